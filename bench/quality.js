@@ -56,9 +56,10 @@ export async function benchQuality({ seed, quick, log, search: picked }) {
     name: 'quality',
     title: `What is found of what is relevant, in percent${quick ? `, at most ${QUICK_QUERIES} queries a set` : ''}`,
     goal: 'with the built-in provider alone: LoCoMo r10 of 78 and ndcg10 of 61; on no set hybrid below text or a peer',
-    text: [...Object.entries(results).map(([name, set]) => shown(rowsOf(name, set))), shown(overview(results))].join(
-      '\n\n',
-    ),
+    text: [
+      ...Object.entries(results).map(([name, set]) => shown(rowsOf(name, set))),
+      shown(overview(results)),
+    ].join('\n\n'),
     content: { sets: results },
     plots: {},
   }
@@ -70,7 +71,7 @@ const HALVES = /** @type {const} */ (['tuned', 'held-back'])
 /** @param {string | undefined} name @returns {number | undefined} */
 function halfOf(name) {
   if (name === undefined) return undefined
-  const at = HALVES.findIndex(half => half === name)
+  const at = /** @type {readonly string[]} */ (HALVES).indexOf(name)
   if (at < 0) throw new RangeError(`quality: --half takes ${HALVES.join(' or ')}, and not ${name}`)
   return at
 }
@@ -121,10 +122,7 @@ function partsOf({ only, data }) {
  */
 async function runSet(set, { most, half, parts, seed, log }) {
   const all = set.groups.flatMap(group => group.queries.map(query => ({ group, query })))
-  const queries = evenly(
-    half === undefined ? all : all.filter((_, at) => at % 2 === half),
-    most,
-  )
+  const queries = evenly(half === undefined ? all : all.filter((_, at) => at % 2 === half), most)
   const documents = set.groups.reduce((sum, { docs }) => sum + docs.length, 0)
   log(`quality: ${set.name}: ${documents} documents, ${queries.length} queries`)
   /** @type {Record<string, Figures>} */

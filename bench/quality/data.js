@@ -134,7 +134,11 @@ function turnOf({ id, text, conversation, turn, speaker, occurredAt }) {
   const [, session, place] = /^D(\d+):(\d+)$/.exec(String(id)) ?? []
   const [, named] = session === undefined ? [] : (/^([\p{L} ]{1,40}): /u.exec(String(text)) ?? [])
   return {
-    ...(typeof conversation === 'string' ? { conversation } : session === undefined ? {} : { conversation: session }),
+    ...(typeof conversation === 'string'
+      ? { conversation }
+      : session === undefined
+        ? {}
+        : { conversation: session }),
     ...(typeof turn === 'number' ? { turn } : place === undefined ? {} : { turn: Number(place) }),
     ...(typeof speaker === 'string' ? { speaker } : named === undefined ? {} : { speaker: named }),
     ...(typeof occurredAt === 'string' ? { occurredAt } : {}),

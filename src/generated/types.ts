@@ -3218,6 +3218,8 @@ export interface MemoryRetrieveGraphInput {
   mode?: 'text' | 'vector' | 'hybrid' | undefined
   /** A cosine distance, from 0 to 2. Records that far or farther are not found by their meaning. */
   maxDistance?: number | undefined
+  /** The least score of a result. Scores mean the same from question to question: a record with all words of a question has about 0.6. */
+  minScore?: number | undefined
   /** How much to prefer newer records. */
   recency?:
     | {
@@ -3374,6 +3376,8 @@ export interface MemorySearchInput {
   mode?: 'text' | 'vector' | 'hybrid' | undefined
   /** A cosine distance, from 0 to 2. Records that far or farther are not found by their meaning. */
   maxDistance?: number | undefined
+  /** The least score of a result. Scores mean the same from question to question: a record with all words of a question has about 0.6. */
+  minScore?: number | undefined
   /** How much to prefer newer records. */
   recency?:
     | {
@@ -5333,6 +5337,8 @@ export interface SearchesSaveInput {
   mode?: 'text' | 'vector' | 'hybrid' | undefined
   /** A cosine distance, from 0 to 2. Records that far or farther are not found by their meaning. */
   maxDistance?: number | undefined
+  /** The least score of a result. Scores mean the same from question to question: a record with all words of a question has about 0.6. */
+  minScore?: number | undefined
   /** How much to prefer newer records. */
   recency?:
     | {

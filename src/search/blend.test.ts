@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { aDocument, aSegment, seenInFull } from '../../test/support/search-documents.js'
 import { type Blend, type BlendedMeaning, Blender } from './blend.js'
+import { scoreOfRelevance } from './bm25.js'
 import type { Matches } from './match.js'
 import { similarityOf } from './similarity.js'
 import { quantise, VectorStore } from './vectors.js'
 
 const part = seenInFull(aSegment([aDocument(0, 'a'), aDocument(1, 'b'), aDocument(2, 'c')]))
-const matches = { lowest: 0, highest: 4 } as Matches
+const matches: Matches = {
+  whole: 4,
+  conversations: null,
+  terms: [],
+  merged: new Map(),
+  parts: [],
+  count: 0,
+}
 
 /** Three documents whose vectors point further and further away from the question. */
 function meaning(model: string, weight: number): BlendedMeaning {
@@ -18,33 +26,43 @@ function meaning(model: string, weight: number): BlendedMeaning {
   return { model, weight, similarity: similarityOf([{ mask: part.mask, column: { store, rows } }], question) }
 }
 
-const sumOf = (blend: Blend, document: number, text: number) =>
-  new Blender(blend, matches)
-    .explain(0, document, text)
-    .reduce((sum, { weight, normalised }) => sum + weight * normalised, 0)
+/** The relevance is what words and meanings add up to; the priors have their share of the score. */
+function scoreIn(blend: Blend, document: number, text: number): number {
+  const parts = new Blender(blend, matches).explain(0, document, text)
+  const sumOf = (wanted: boolean) =>
+    parts
+      .filter(({ part }) => (part === 'recency') === wanted)
+      .reduce((sum, { weight, normalised }) => sum + weight * normalised, 0)
+  const ofPriors = blend.priors.reduce((sum, { weight }) => sum + weight, 0)
+  return (1 - ofPriors) * scoreOfRelevance(sumOf(false)) + sumOf(true)
+}
 const weights = (blend: Blend) => new Blender(blend, matches).explain(0, 0, 4).map(({ weight }) => weight)
 
-describe('[SC-4] a score is a convex sum', () => {
+describe('[SC-4, SC-7] a score is made of a convex sum', () => {
   const recency = { name: 'recency', weight: 0.25, of: (_: number, document: number) => document / 2 }
   const blends: [string, Blend, number[]][] = [
-    ['words alone', { words: true, meanings: [], priors: [] }, [1]],
-    ['words and meaning', { words: true, meanings: [meaning('m', 0.3)], priors: [] }, [0.7, 0.3]],
-    ['meaning alone', { words: false, meanings: [meaning('m', 0.3)], priors: [] }, [1]],
-    ['meaning alone that weighs nothing', { words: false, meanings: [meaning('m', 0)], priors: [] }, [1]],
+    ['words alone', { words: true, meanings: [], priors: [], hint: null }, [1]],
+    ['words and meaning', { words: true, meanings: [meaning('m', 0.3)], priors: [], hint: null }, [0.7, 0.3]],
+    ['meaning alone', { words: false, meanings: [meaning('m', 0.3)], priors: [], hint: null }, [1]],
+    [
+      'meaning alone that weighs nothing',
+      { words: false, meanings: [meaning('m', 0)], priors: [], hint: null },
+      [1],
+    ],
     [
       'two meanings alone',
-      { words: false, meanings: [meaning('m', 0.3), meaning('n', 0.1)], priors: [] },
+      { words: false, meanings: [meaning('m', 0.3), meaning('n', 0.1)], priors: [], hint: null },
       [0.75, 0.25],
     ],
     [
       'meanings that ask for more than there is',
-      { words: true, meanings: [meaning('m', 0.9), meaning('n', 0.9)], priors: [] },
+      { words: true, meanings: [meaning('m', 0.9), meaning('n', 0.9)], priors: [], hint: null },
       [0, 0.5, 0.5],
     ],
     [
       'a prior, which has its share of the whole',
-      { words: true, meanings: [meaning('m', 0.4)], priors: [recency] },
-      [0.45, 0.3, 0.25],
+      { words: true, meanings: [meaning('m', 0.4)], priors: [recency], hint: null },
+      [0.6, 0.4, 0.25],
     ],
   ]
 
@@ -54,7 +72,7 @@ describe('[SC-4] a score is a convex sum', () => {
     for (const document of [0, 1, 2])
       for (const text of [0, 1, 4])
         expect(new Blender(blend, matches).exact(0, document, text)).toBeCloseTo(
-          sumOf(blend, document, text),
+          scoreIn(blend, document, text),
           12,
         )
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
-import { normalise, roundScore, scoreOf, weightOf } from './bm25.js'
+import { roundScore, scoreOf, scoreOfRelevance, weightOf } from './bm25.js'
 
 const settings = { seed: SEED, numRuns: WORLDS }
 const count = fc.integer({ min: 1, max: 100_000 })
@@ -72,12 +72,8 @@ describe('final scores', () => {
     )
   })
 
-  it('[SC-4] lie from 0 to 1 over the visible set, and are 0 where nothing tells them apart', () => {
-    expect(normalise(3, 1, 5)).toBe(0.5)
-    expect(normalise(1, 1, 5)).toBe(0)
-    expect(normalise(5, 1, 5)).toBe(1)
-    expect(normalise(5, 5, 5)).toBe(0)
-    expect(normalise(0, 0, 0)).toBe(0)
-    expect(normalise(0, Number.POSITIVE_INFINITY, 0)).toBe(0)
+  it('[SC-7] lie from 0 to 1 and grow with the relevance, whatever else there is', () => {
+    expect([0, 0.5, 1, 1.5].map(scoreOfRelevance)).toEqual([0, 0.5, 2 / 3, 0.75])
+    expect(scoreOfRelevance(1e9)).toBeLessThan(1)
   })
 })

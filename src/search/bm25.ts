@@ -24,7 +24,11 @@ const STEP = 2 ** 20
 /** Rounds final scores to multiples of 2^-20, so that scores that should be equal compare as equal (SC-5). */
 export const roundScore = (score: number): number => Math.round(score * STEP) / STEP
 
-/** Scales a score to 0..1 over the whole visible set; 0 if all scores are equal (SC-4). */
-export function normalise(score: number, lowest: number, highest: number): number {
-  return highest > lowest ? (score - lowest) / (highest - lowest) : 0
-}
+/** The relevance that makes half a score. A record of average length with every word of a question once has about 1. */
+const HALF = 0.5
+
+/**
+ * The score of a relevance from 0 up, between 0 and 1. It rests on nothing but the relevance, so that it means the same
+ * from question to question (SC-7).
+ */
+export const scoreOfRelevance = (relevance: number): number => relevance / (relevance + HALF)

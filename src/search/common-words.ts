@@ -1,5 +1,6 @@
 import { detectLanguage, LANGUAGES, type Language } from './languages.js'
 import { stemKey } from './stem.js'
+import { wantedBy } from './traits.js'
 
 /**
  * The weight of a common word in a question. It is above zero so that a question of only such words still finds and
@@ -161,3 +162,29 @@ export function languageAsked(question: string): KnownLanguage {
 /** Whether a word is a stop word of a language. This does not depend on the stored texts (NI-2). */
 export const isCommon = (term: string, language: KnownLanguage): boolean =>
   SETS.get(language)?.has(plain(term)) === true
+
+/**
+ * What questions are built with around their subject, as in "what does it say about the lease?". As words of a record they
+ * are as good as any, so they are left out of questions only.
+ */
+const SCAFFOLDING: Partial<Record<KnownLanguage, string>> = {
+  en: `say says said saying tell tells told mention mentions mentioned talk talks talked discuss discusses discussed
+    describe describes described explain explains explained state states stated mean means meant find show give please
+    know anything something everything regarding concerning`,
+  de: `sagt sagte sagen steht stand stehen erzählt erzählte erzählen erwähnt erwähnte erwähnen beschreibt beschreiben erklärt
+    erklären bedeutet bedeuten finde finden zeig zeige zeigen gib bitte weiß bezüglich`,
+  fr: `dit disent dire parle parlent parler mentionne mentionner décrit décrire explique expliquer signifie trouve trouver
+    montre montrer donne donner concernant`,
+  es: `dice dicen dijo decir habla hablan hablar menciona mencionar describe describir explica explicar significa encuentra
+    encontrar muestra mostrar dame favor respecto`,
+}
+
+const SCAFFOLDS = new Map(
+  Object.entries(SCAFFOLDING).map(([language, words]) => [language, new Set(words.split(/\s+/).map(plain))]),
+)
+
+/** Tells which words of a question are about its subject: neither stop words nor, in a sentence, what it is built with. */
+export function contentOf(question: string, language: KnownLanguage): (term: string) => boolean {
+  const built = wantedBy(question).isQuestion ? SCAFFOLDS.get(language) : undefined
+  return term => !isCommon(term, language) && built?.has(plain(term)) !== true
+}

@@ -101,14 +101,14 @@ describe('with feedback', () => {
 
   it('[SC-2] what matches scores more for each term, in order; nothing else is found and nothing is lost', () => {
     const terms = [
-      { term: 'roses', share: 0.5 },
-      { term: 'shed', share: 0.1 },
+      { term: 'roses', share: 0.2 },
+      { term: 'shed', share: 0.05 },
     ]
     const raised = withFeedback(all, matches, terms, false)
     const average = 10 / 5
     const garden = weightOf(5, 3)
-    const roses = scoreOf(weightOf(5, 3) * 0.5, 1, 3, average)
-    const shed = scoreOf(weightOf(5, 2) * 0.1, 1, 3, average)
+    const roses = scoreOf(weightOf(5, 3) * 0.2, 1, 3, average)
+    const shed = scoreOf(weightOf(5, 2) * 0.05, 1, 3, average)
     const long = scoreOf(garden, 1, 3, average)
     const short = scoreOf(garden, 1, 1, average)
     expect([...scoresOf(raised)].sort(([a], [b]) => a - b)).toEqual([
@@ -119,8 +119,7 @@ describe('with feedback', () => {
     expect(raised).toMatchObject({
       count: 3,
       terms: matches.terms,
-      lowest: 0,
-      highest: long + roses + shed,
+      whole: matches.whole,
     })
     // Neither the original matches nor the next search are affected.
     expect([...scoresOf(matches)].sort(([a], [b]) => a - b)).toEqual([
@@ -142,11 +141,12 @@ describe('with feedback', () => {
     expect(withFeedback(all, matches, [], false)).toBe(matches)
   })
 
-  it('the least score is told where everything matches', () => {
-    const parts = [seenInFull(aSegment(['a b', 'a b c', 'a'].map((text, at) => aDocument(at, text))))]
+  it('add at most three tenths of the best score', () => {
+    const parts = [seenInFull(aSegment(['a b', 'a c c', 'a d'].map((text, at) => aDocument(at, text))))]
     const found = match(parts, aQuestion(['a']))
-    const raised = withFeedback(parts, found, [{ term: 'b', share: 0.5 }], false)
-    expect(raised.lowest).toBe(Math.min(...(raised.parts[0]?.scores ?? [])))
-    expect(raised.lowest).toBeGreaterThan(0)
+    const best = Math.max(...[...scoresOf(found).values()].map(score => score ?? 0))
+    const raised = withFeedback(parts, found, [{ term: 'b', share: 100 }], false)
+    expect(scoresOf(raised).get(0)).toBe((scoresOf(found).get(0) ?? 0) + 0.3 * best)
+    expect(scoresOf(raised).get(1)).toBe(scoresOf(found).get(1))
   })
 })

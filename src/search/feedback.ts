@@ -15,6 +15,11 @@ export const FEEDBACK_DOCUMENTS = 3
 const FEEDBACK_TERMS = 10
 /** The weight of the best feedback term, by which its inverse document frequency is multiplied. */
 const FEEDBACK_SHARE = 0.5
+/**
+ * What all feedback terms together may add to a score, as a share of the best score without them. More of it helps where
+ * the best documents are right, and misleads where they are not.
+ */
+const MOST_ADDED = 0.3
 /** Only this many words of a document are read, so that a book costs no more than a page. */
 export const FEEDBACK_WORDS = 500
 
@@ -126,7 +131,7 @@ export function withFeedback(
         own[documents[place] as number] = before[place] as number
     }
     addTerms(scores, parts, feedback, stemming)
-    return raisedTo(scores, matches, measureVisible(parts).documents)
+    return raisedTo(scores, matches)
   } finally {
     for (const [at, { documents }] of matches.parts.entries())
       for (const document of documents) (scores[at] as Float64Array)[document] = 0
@@ -161,20 +166,17 @@ function addTerms(
   }
 }
 
-function raisedTo(scores: readonly Float64Array[], matches: Matches, visible: number): Matches {
+function raisedTo(scores: readonly Float64Array[], matches: Matches): Matches {
   let highest = 0
-  let lowest = Number.POSITIVE_INFINITY
-  const parts = matches.parts.map(({ documents }, at) => {
+  for (const { scores: before } of matches.parts)
+    for (let place = 0; place < before.length; place++) highest = Math.max(highest, before[place] as number)
+  const most = MOST_ADDED * highest
+  const parts = matches.parts.map(({ documents, scores: before }, at) => {
     const own = scores[at] as Float64Array
     const raised = new Float64Array(documents.length)
-    for (let place = 0; place < documents.length; place++) {
-      const score = own[documents[place] as number] as number
-      raised[place] = score
-      if (score > highest) highest = score
-      if (score < lowest) lowest = score
-    }
+    for (let place = 0; place < documents.length; place++)
+      raised[place] = Math.min(own[documents[place] as number] as number, (before[place] as number) + most)
     return { documents, scores: raised }
   })
-  if (matches.count < visible || matches.count === 0) lowest = 0
-  return { ...matches, parts, lowest, highest }
+  return { ...matches, parts }
 }

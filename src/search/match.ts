@@ -1,5 +1,7 @@
 import { scoreOf, weightOf } from './bm25.js'
+import { Conversations } from './conversations.js'
 import { Hits } from './hits.js'
+import type { Language } from './languages.js'
 import { FULL_LEVEL, type Mask } from './mask.js'
 import type { Postings } from './postings.js'
 import type { Filing, Segment } from './segment.js'
@@ -21,6 +23,8 @@ export interface QueryTerm {
   readonly synonyms: readonly string[]
   /** Index keys that count as the term too: citations and legal terms written in another form. */
   readonly keys?: readonly TermKey[]
+  /** The language of the question, by whose stems texts of unknown language match. */
+  readonly language?: Language
   /** The weight by which its inverse document frequency is multiplied; above zero, 1 by default. */
   readonly share?: number
 }
@@ -69,9 +73,10 @@ export interface Matches {
    */
   readonly parts: readonly { readonly documents: Uint32Array; readonly scores: Float64Array }[]
   readonly count: number
-  /** The lowest and the highest score of all visible documents, whether or not they match. */
-  readonly lowest: number
-  readonly highest: number
+  /** The text score of a document of average length that has every word of the question once. */
+  readonly whole: number
+  /** The visible turns of conversations; null if there are none. */
+  readonly conversations: Conversations | null
 }
 
 /** Counts the visible documents and their words. */
@@ -88,8 +93,8 @@ export function measureVisible(parts: readonly VisiblePart[]): { documents: numb
 /**
  * Finds the visible documents that match and scores them with BM25. The document count, the frequencies and the
  * average length are those of exactly the visible set (NI-2). Each score is summed in the order of the question's
- * terms (SC-2). `near` lists the documents of each part that match semantically, whether or not they have a word of
- * the question. `checkDeadline` is called between posting lists and may throw to stop the search.
+ * terms (SC-2). A document matches if it has a telling word of the question, if `near` lists it as semantically similar,
+ * or if it is a short turn next to one that matches (SC-8). `checkDeadline` is called between posting lists and may throw to stop the search.
  */
 export function match(
   parts: readonly VisiblePart[],
@@ -102,7 +107,7 @@ export function match(
     return matchInto(scores, parts, question, near, checkDeadline)
   } catch (error) {
     // The next borrower must not find partial sums in the arrays.
-    for (const own of scores) own.fill(0)
+    for (const own of [...scores, ...borrowStrengths(parts)]) own.fill(0)
     throw error
   }
 }
@@ -117,12 +122,20 @@ function matchInto(
   const { documents, words } = measureVisible(parts)
   const averageLength = documents === 0 ? 0 : words / documents
   const matched = parts.map((_, at) => borrowHits(parts.length + at))
+  const conversations = Conversations.of(parts)
+  const strengths = borrowStrengths(parts)
+  const telling = tellingTerms(question.terms)
+  let whole = 0
+  let asked = 0
 
   const terms = question.terms.map((term): TermMatch => {
     const used = new Map<string, WordReason>()
     const hits = parts.map((part, at) => readTerm(part, term, question.stemming, used, borrowHits(at)))
     const frequency = hits.reduce((sum, { length }) => sum + length, 0)
     const weight = weightOf(documents, frequency) * (term.share ?? 1)
+    whole += weight
+    const strength = telling.has(term) ? strengthOf(term, documents, frequency) : 0
+    asked += strength
     for (const [at, found] of hits.entries()) {
       checkDeadline()
       const { lengths } = (parts[at] as VisiblePart).mask
@@ -138,39 +151,76 @@ function matchInto(
           score +
           scoreOf(weight, found.frequencies[hit] as number, lengths[document] as number, averageLength)
       }
+      if (strength > 0) strengthen(strengths[at] as Float64Array, found, strength)
     }
     return { term: term.term, documents: frequency, words: used }
   })
 
   let count = 0
-  let highest = 0
-  let lowest = Number.POSITIVE_INFINITY
-  const all = matched.map(({ documents, length }, at) => {
-    const worded = documents.subarray(0, length)
-    const own = scores[at] as Float64Array
-    return joined(
-      worded,
-      near[at]?.filter(document => own[document] === 0),
-    )
+  const worded = matched.map(({ documents, length }) => documents.subarray(0, length))
+  const floor = telling.size === 0 ? Number.POSITIVE_INFINITY : asked * leastShare(telling.size)
+  const direct = parts.map((part, at) => {
+    const own = strengths[at] as Float64Array
+    const strong = (worded[at] as Uint32Array).filter(document => (own[document] as number) >= floor)
+    const others = near[at]?.filter(document => (own[document] as number) < floor)
+    for (const document of worded[at] as Uint32Array) own[document] = 0
+    return restrict(part, question, joined(strong, others))
   })
-  const candidates = parts.map((part, at) => restrict(part, question, all[at] as Uint32Array))
+  const candidates =
+    conversations === null
+      ? direct
+      : conversations
+          .around(direct)
+          .map((turns, at) =>
+            joined(direct[at] as Uint32Array, restrict(parts[at] as VisiblePart, question, turns)),
+          )
   const { documents: merged, versions } = mergeVersions(parts, candidates)
   const found = parts.map((_, at) => {
     const own = scores[at] as Float64Array
     const kept = merged[at] as Uint32Array
     const scoresKept = new Float64Array(kept.length)
     for (let place = 0; place < kept.length; place++) {
-      const score = own[kept[place] as number] as number
-      scoresKept[place] = score
-      if (score > highest) highest = score
-      if (score < lowest) lowest = score
+      scoresKept[place] = own[kept[place] as number] as number
     }
-    for (const document of all[at] as Uint32Array) own[document] = 0
+    for (const document of worded[at] as Uint32Array) own[document] = 0
     count += kept.length
     return { documents: kept, scores: scoresKept }
   })
-  if (count < documents || count === 0) lowest = 0
-  return { terms, merged: versions, parts: found, count, lowest, highest }
+  return { terms, merged: versions, parts: found, count, whole, conversations }
+}
+
+/** A question of no more function words than this is not a sentence: `Will` and `The Who` are looked for. */
+const MOST_COMMON_ALONE = 2
+
+/**
+ * The terms by which documents may match. Function words, whose share is below 1, only add to scores, unless there is
+ * nothing else to look for.
+ */
+function tellingTerms(terms: readonly QueryTerm[]): ReadonlySet<QueryTerm> {
+  const content = terms.filter(({ share = 1, exact, prefix }) => share >= 1 || exact || prefix)
+  if (content.length > 0) return new Set(content)
+  return new Set(terms.length <= MOST_COMMON_ALONE ? terms : [])
+}
+
+/** In few documents, how many have a word says little about it, so that they count as this many. */
+const LEAST_DOCUMENTS = 1_000
+
+/** How much of a question a term is: its rarity. What was quoted is looked for however common it is. */
+const strengthOf = ({ exact, prefix }: QueryTerm, documents: number, frequency: number): number =>
+  weightOf(Math.max(documents, LEAST_DOCUMENTS), exact || prefix ? 0 : frequency)
+
+/**
+ * The share of a question that a word must be for a document to match by it. Without such a floor, a question about
+ * something that no document has would find every document that has its most common word (SC-7).
+ */
+const leastShare = (terms: number): number => Math.min(0.35, 0.7 / Math.max(1, terms))
+
+/** Notes of each document the strength of the strongest term that it has. */
+function strengthen(strengths: Float64Array, { documents, length }: Hits, strength: number): void {
+  for (let hit = 0; hit < length; hit++) {
+    const document = documents[hit] as number
+    if ((strengths[document] as number) < strength) strengths[document] = strength
+  }
 }
 
 function joined(first: Uint32Array, second: Uint32Array = new Uint32Array(0)): Uint32Array {
@@ -221,7 +271,7 @@ export function placesOf(
   stemming: boolean,
 ): Map<number, Uint8Array | null> {
   const places = new Map<number, Uint8Array | null>(
-    stemming && !term.exact ? postings.relatives(term.term) : [],
+    stemming && !term.exact ? postings.relatives(term.term, term.language) : [],
   )
   for (const word of [term.term, ...term.synonyms]) {
     const place = postings.find(word)
@@ -326,7 +376,8 @@ function hasPhrase({ segment, mask }: VisiblePart, document: number, phrase: rea
 // Arrays of zeros that are lent for one call and must be returned as zeros. Clearing the used entries is cheaper than
 // allocating.
 let scratch = new Uint32Array(0)
-let scoreScratch = new Float64Array(0)
+let scoreScratch: Float64Array = new Float64Array(0)
+let strengthScratch: Float64Array = new Float64Array(0)
 const hitsScratch: Hits[] = []
 
 /** Returns an empty list, which is reused at the next call. */
@@ -343,11 +394,25 @@ function scratchOf(size: number): Uint32Array {
 }
 
 export function borrowScores(parts: readonly VisiblePart[]): Float64Array[] {
+  scoreScratch = atLeast(scoreScratch, parts)
+  return cut(scoreScratch, parts)
+}
+
+function borrowStrengths(parts: readonly VisiblePart[]): Float64Array[] {
+  strengthScratch = atLeast(strengthScratch, parts)
+  return cut(strengthScratch, parts)
+}
+
+function atLeast(scratch: Float64Array, parts: readonly VisiblePart[]): Float64Array {
   const total = parts.reduce((sum, { segment }) => sum + segment.size, 0)
-  if (scoreScratch.length < total) scoreScratch = new Float64Array(total)
+  return scratch.length < total ? new Float64Array(total) : scratch
+}
+
+/** A stretch of the scratch for each part. */
+function cut(scratch: Float64Array, parts: readonly VisiblePart[]): Float64Array[] {
   let start = 0
   return parts.map(({ segment }) => {
-    const own = scoreScratch.subarray(start, start + segment.size)
+    const own = scratch.subarray(start, start + segment.size)
     start += segment.size
     return own
   })

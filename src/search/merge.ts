@@ -48,6 +48,7 @@ export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, Merg
       filing: data.filings[(data.filing[document] as number) - 1] ?? null,
       turn: segment.turnOf(document),
       speaker: segment.speakerOf(document),
+      traits: data.traits[document] as number,
     }
     const id = data.ids.subarray(document * 16, document * 16 + 16)
     const place = columns.add(id, values, data.previews[document] === 1)

@@ -47,6 +47,12 @@ export interface PostingsData {
   readonly languages: Uint8Array
 }
 
+const UNKNOWN = LANGUAGES.indexOf('und')
+
+/** Forms of a word that begin with these many of its letters are looked for in texts of unknown language. */
+const ALIKE_LETTERS = 3
+const MOST_ALIKE = 1_000
+
 /** The inverted index of one level of one segment. It is immutable and uses the segment's document numbers. */
 export class Postings {
   readonly data: PostingsData
@@ -56,6 +62,7 @@ export class Postings {
   /** The place of the first word; keys, which are not words, come before it. */
   readonly #firstWord: number
   #alphabet: readonly string[] | null = null
+  readonly #alike = new Map<string, readonly number[]>()
 
   constructor(data: PostingsData, level: MaskLevel) {
     this.data = data
@@ -74,9 +81,9 @@ export class Postings {
 
   /**
    * The other terms with the same stem as `term`, each with the languages that stem it so. A stem counts only in
-   * documents of that language.
+   * documents of that language, and a stem of the question's language also in documents whose language is not known.
    */
-  relatives(term: string): Map<number, Uint8Array> {
+  relatives(term: string, asked: Language = 'und'): Map<number, Uint8Array> {
     const found = new Map<number, Uint8Array>()
     const { terms, classes, classTerms } = this.data
     if (terms.size === 0) return found
@@ -95,9 +102,29 @@ export class Postings {
         if (place >= 0) add(place, code)
       }
     }
+    if (asked !== 'und' && this.#languages.includes(UNKNOWN))
+      for (const place of this.#stemmedAlike(term, asked)) add(place, UNKNOWN)
     const self = terms.find(term)
     if (self >= 0) found.delete(self)
     return found
+  }
+
+  /**
+   * The words that have the same stem in a language, whatever the languages of their documents. They are looked for among
+   * those that begin alike, and kept, because the lexicon does not change.
+   */
+  #stemmedAlike(term: string, language: Language): readonly number[] {
+    const key = `${language} ${term}`
+    const known = this.#alike.get(key)
+    if (known !== undefined) return known
+    const stem = stemKey(term, language)
+    const [from, to] = this.withPrefix([...term].slice(0, ALIKE_LETTERS).join(''))
+    const places: number[] = []
+    for (let place = from; place < to; place++)
+      if (stemKey(this.term(place), language) === stem) places.push(place)
+    if (this.#alike.size >= MOST_ALIKE) this.#alike.clear()
+    this.#alike.set(key, places)
+    return places
   }
 
   /** The range of words that begin with a prefix. */

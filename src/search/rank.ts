@@ -12,7 +12,7 @@ export interface RankKey {
 export interface RankedDocument extends RankKey {
   readonly part: number
   readonly document: number
-  /** The text score before normalising. */
+  /** The text score: the sum of what the words of the question add. */
   readonly text: number
 }
 
@@ -24,8 +24,8 @@ export function compareRank(a: RankKey, b: RankKey): number {
 }
 
 /**
- * Returns the best matches in order. Scores are normalised over the whole visible set and rounded before sorting, so
- * that pages of any size belong to the same order (SC-4, SC-5). `checkDeadline` is called from time to time and may throw to
+ * Returns the best matches in order. Scores rest on the visible set and not on the page, and are rounded before sorting,
+ * so that pages of any size belong to the same order (SC-4, SC-5). `checkDeadline` is called from time to time and may throw to
  * stop the ranking.
  */
 export function rankMatches(
@@ -36,7 +36,7 @@ export function rankMatches(
   blend: Blend = WORDS_ALONE,
   checkDeadline: () => void = () => {},
 ): RankedDocument[] {
-  const blender = new Blender(blend, matches)
+  const blender = blenderOf(parts, matches, blend)
   const least = leastOfTheBest(matches, most, blender)
   const best = new BestFew(most)
   for (const [part, { documents, scores }] of matches.parts.entries()) {
@@ -59,11 +59,23 @@ export function rankMatches(
 const CHECKED_EVERY = 4_096
 
 /** The components of a result's score. */
-export function explainRank(matches: Matches, blend: Blend, { part, document }: RankedDocument): ScorePart[] {
+export function explainRank(
+  parts: readonly VisiblePart[],
+  matches: Matches,
+  blend: Blend,
+  { part, document }: RankedDocument,
+): ScorePart[] {
   const { documents, scores } = matches.parts[part] as Matches['parts'][number]
   const text = scores[documents.indexOf(document)] ?? 0
-  return new Blender(blend, matches).explain(part, document, text)
+  return blenderOf(parts, matches, blend).explain(part, document, text)
 }
+
+const blenderOf = (parts: readonly VisiblePart[], matches: Matches, blend: Blend) =>
+  new Blender(
+    blend,
+    matches,
+    parts.map(({ segment }) => segment.size),
+  )
 
 /** Rounding moves a score by at most half a step, so scores that are closer than this may still change places. */
 const ROUNDING = 2 ** -20

@@ -3,6 +3,7 @@ import type { CompartmentDecision } from './compartment-decision.js'
 import { FULL_LEVEL, HIDDEN_LEVEL, Mask, type MaskLevel, METADATA_LEVEL, PREVIEW_LEVEL } from './mask.js'
 import { type FaceText, Postings, PostingsBuilder, type PostingsData } from './postings.js'
 import { DEFAULT_SALIENCE, type Salience } from './salience.js'
+import { ASKS } from './traits.js'
 
 /** A version of a filing unit. Versions of one unit are merged, and the one with the lowest rank is kept (SR-10). */
 export interface Filing {
@@ -31,6 +32,8 @@ export interface IndexDocument {
   readonly filing: Filing | null
   readonly turn: Turn | null
   readonly speaker: string | null
+  /** What kind of text the full face is (`traits.ts`). */
+  readonly traits: number
   readonly full: FaceText
   /** Null if no decision can ever show a preview. */
   readonly preview: FaceText | null
@@ -64,9 +67,13 @@ export interface SegmentData {
   readonly conversation: Uint32Array
   /** The place of each document in its conversation. */
   readonly turns: Uint32Array
+  /** The documents that are turns, by the names of their conversations, their places in them and their ids. */
+  readonly inOrder: Uint32Array
   readonly speakers: readonly string[]
   /** For each document, the index of its speaker plus one; 0 if it has none. */
   readonly speaker: Uint32Array
+  /** What kind of text each full face is, as bits (`traits.ts`). */
+  readonly traits: Uint8Array
   /** 1 if the document has a preview. */
   readonly previews: Uint8Array
 }
@@ -129,6 +136,11 @@ export class Segment {
   speakerOf(document: number): string | null {
     const { speakers, speaker } = this.data
     return speakers[(speaker[document] as number) - 1] ?? null
+  }
+
+  /** Whether a text ends with a question. Only a full face shows it. */
+  asks(document: number): boolean {
+    return ((this.data.traits[document] as number) & ASKS) !== 0
   }
 
   /** The salience of a document. The binary search is fast enough to be made for every match. */
@@ -234,6 +246,7 @@ interface ColumnValues {
   readonly filing: Filing | null
   readonly turn: Turn | null
   readonly speaker: string | null
+  readonly traits: number
 }
 
 /** Builds the columns of a segment, one document at a time. */
@@ -255,6 +268,7 @@ export class ColumnsBuilder {
   readonly #turns: number[] = []
   readonly #speakers = new Distinct<string>()
   readonly #speaker: number[] = []
+  readonly #traits: number[] = []
   readonly #previews: number[] = []
 
   get size(): number {
@@ -282,6 +296,7 @@ export class ColumnsBuilder {
     this.#conversation.push(turn === null ? 0 : this.#conversations.place(turn.conversation) + 1)
     this.#turns.push(turn?.at ?? 0)
     this.#speaker.push(speaker === null ? 0 : this.#speakers.place(speaker) + 1)
+    this.#traits.push(values.traits)
     this.#previews.push(hasPreview ? 1 : 0)
     return place
   }
@@ -310,10 +325,27 @@ export class ColumnsBuilder {
       conversations: this.#conversations.values,
       conversation: Uint32Array.from(this.#conversation),
       turns: Uint32Array.from(this.#turns),
+      inOrder: this.#turnsInOrder(ids),
       speakers: this.#speakers.values,
       speaker: Uint32Array.from(this.#speaker),
+      traits: Uint8Array.from(this.#traits),
       previews: Uint8Array.from(this.#previews),
     }
+  }
+
+  #turnsInOrder(ids: Uint8Array): Uint32Array {
+    const names = this.#conversations.values
+    const byName = [...names.keys()].sort((a, b) => ((names[a] as string) < (names[b] as string) ? -1 : 1))
+    const ranks = new Uint32Array(names.length)
+    for (const [rank, at] of byName.entries()) ranks[at] = rank
+    const rankOf = (document: number) => ranks[(this.#conversation[document] as number) - 1] as number
+    const turns = [...this.#conversation.keys()].filter(document => this.#conversation[document] !== 0)
+    return Uint32Array.from(turns).sort(
+      (a, b) =>
+        rankOf(a) - rankOf(b) ||
+        (this.#turns[a] as number) - (this.#turns[b] as number) ||
+        compareIds(ids, a * 16, ids, b * 16),
+    )
   }
 }
 

@@ -1,4 +1,3 @@
-import { normalise } from './bm25.js'
 import { type Estimates, NO_ESTIMATES } from './estimates.js'
 import type { Mask } from './mask.js'
 import { VectorQuery } from './vector-query.js'
@@ -29,9 +28,6 @@ export function similarityOf(parts: readonly VectorPart[], question: Int16Array)
 export class Similarity {
   /** How many visible documents have a vector. */
   readonly count: number
-  /** The lowest and the highest cosine of these; both are 0 if there are none. */
-  readonly lowest: number
-  readonly highest: number
   readonly #parts: readonly VectorPart[]
   readonly #query: VectorQuery
   readonly #estimates: readonly Estimates[]
@@ -43,31 +39,21 @@ export class Similarity {
       column === null ? NO_ESTIMATES : column.store.estimate(mask, column.rows, query),
     )
     this.count = this.#estimates.reduce((sum, { documents }) => sum + documents.length, 0)
-    const [lowest, highest] = this.count === 0 ? [0, 0] : this.#extremes()
-    this.lowest = lowest
-    this.highest = highest
   }
 
-  /** A lower bound of the normalised similarity; exactly 0 without a vector (SC-4). */
+  /** A lower bound of the similarity; exactly 0 without a vector (SC-4). */
   lower(part: number, document: number): number {
-    const { lower, upper } = this.#estimates[part] as Estimates
-    const cosine = lower[document] as number
-    if (!(cosine < (upper[document] as number))) return 0
-    return Math.max(0, normalise(cosine, this.lowest, this.highest))
+    return Math.max(0, (this.#estimates[part] as Estimates).lower[document] ?? 0)
   }
 
-  /** An upper bound of the normalised similarity; exactly 0 without a vector (SC-4). */
+  /** An upper bound of the similarity; exactly 0 without a vector (SC-4). */
   upper(part: number, document: number): number {
-    const { lower, upper } = this.#estimates[part] as Estimates
-    const cosine = upper[document] as number
-    if (!(cosine > (lower[document] as number))) return 0
-    return Math.min(1, normalise(cosine, this.lowest, this.highest))
+    return Math.min(1, Math.max(0, (this.#estimates[part] as Estimates).upper[document] ?? 0))
   }
 
-  /** The similarity, normalised over the whole visible set; 0 without a vector (SC-4). */
+  /** The cosine, or 0 where it is below 0 or there is no vector: what is unlike is no less than unrelated (SC-4). */
   exact(part: number, document: number): number {
-    const cosine = this.cosine(part, document)
-    return cosine === null ? 0 : normalise(cosine, this.lowest, this.highest)
+    return Math.max(0, this.cosine(part, document) ?? 0)
   }
 
   /** The cosine, or null if the document has no vector or is not seen in full. */
@@ -102,20 +88,6 @@ export class Similarity {
     return found.sort((a, b) => b.cosine - a.cosine || compare(a, b)).slice(0, most)
   }
 
-  /** The lowest and the highest cosine. Only documents whose bounds leave it possible are compared in full. */
-  #extremes(): [lowest: number, highest: number] {
-    const { floor, ceiling } = innerRange(this.#estimates)
-    let lowest = Number.POSITIVE_INFINITY
-    let highest = Number.NEGATIVE_INFINITY
-    for (const [part, { documents, lower, upper }] of this.#estimates.entries())
-      for (let place = 0; place < documents.length; place++) {
-        const document = documents[place] as number
-        if ((lower[document] as number) <= ceiling) lowest = Math.min(lowest, this.#cosineOf(part, document))
-        if ((upper[document] as number) >= floor) highest = Math.max(highest, this.#cosineOf(part, document))
-      }
-    return [lowest, highest]
-  }
-
   /** The cosine of a document that is known to have one. */
   #cosineOf(part: number, document: number): number {
     return this.cosine(part, document) as number
@@ -124,19 +96,6 @@ export class Similarity {
 
 /** Orders by part and document, as the default. */
 const byPlace = (a: Neighbour, b: Neighbour): number => a.part - b.part || a.document - b.document
-
-/** A lower bound of the highest cosine, and an upper bound of the lowest. */
-function innerRange(estimates: readonly Estimates[]): { floor: number; ceiling: number } {
-  let floor = Number.NEGATIVE_INFINITY
-  let ceiling = Number.POSITIVE_INFINITY
-  for (const { documents, lower, upper } of estimates)
-    for (let place = 0; place < documents.length; place++) {
-      const document = documents[place] as number
-      if ((lower[document] as number) > floor) floor = lower[document] as number
-      if ((upper[document] as number) < ceiling) ceiling = upper[document] as number
-    }
-  return { floor, ceiling }
-}
 
 /** A cosine that at least `most` documents reach. A document that cannot reach it is not among the best `most`. */
 function reachedBy(estimates: readonly Estimates[], most: number): number {

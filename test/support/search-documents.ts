@@ -26,6 +26,7 @@ export function aDocument(number: number, text: string, differs: Partial<IndexDo
     filing: null,
     turn: null,
     speaker: null,
+    traits: 0,
     full: aText(text),
     preview: null,
     metadata: aText(''),

@@ -39,6 +39,7 @@ import {
   inSteps,
   MANY,
   type Seen,
+  seenAs,
   seenIn,
   surfaceIn,
   wordsOf,
@@ -185,10 +186,13 @@ function ask(
     questions: questions.map((question): AnswerTo => {
       const matches = search.match(parts, question)
       const ranked = search.rankMatches(parts, matches, layerOf, MANY * MANY)
+      const alone = search
+        .rankMatches(parts, { ...matches, conversations: null }, layerOf, search.FEEDBACK_DOCUMENTS)
+        .filter(({ text }) => text > 0)
       const terms = search.feedbackTerms(
         parts,
         matches,
-        ranked.slice(0, search.FEEDBACK_DOCUMENTS).map(({ part, document, text }) => ({
+        alone.map(({ part, document, text }) => ({
           score: text,
           words: wordsIn(parts[part] as VisiblePart, document),
         })),
@@ -199,7 +203,7 @@ function ask(
       same(raised.count, matches.count, 'the count with feedback')
       return {
         count: matches.count,
-        range: documents === 0 ? [] : [matches.lowest, matches.highest],
+        whole: matches.whole,
         scores: scoresOf(parts, matches),
         terms: matches.terms.map(
           ({ term, documents, words }) => [term, documents, [...words].sort(byId)] as const,
@@ -208,7 +212,6 @@ function ask(
         ranked: ranked.map(plainly),
         feedback: {
           terms: terms.map(({ term, share }) => [term, share] as const),
-          range: documents === 0 ? [] : [raised.lowest, raised.highest],
           ranked: search.rankMatches(parts, raised, layerOf, MANY * MANY).map(plainly),
         },
       }
@@ -269,6 +272,8 @@ export const REFERENCE = law(
 const asFace = (document: IndexDocument, surface: MaskLevel) => ({
   full: faceOf(document, surface),
   filing: filingOf(document, surface),
+  turn: surface === FULL_LEVEL ? document.turn : null,
+  traits: surface === FULL_LEVEL ? document.traits : 0,
   preview: null,
 })
 
@@ -349,7 +354,8 @@ export const OWN_FACE = law(
       const expectedIds = expected.questions[0]?.scores.map(([id]) => id)
       for (const question of [asked(word), { ...asked(word), phrases: [[word]] }]) {
         const matches = search.match(visible, question)
-        const ids = scoresOf(visible, matches).map(([id]) => id)
+        // Turns next to these are found as well, without a text score.
+        const ids = scoresOf(visible, matches).flatMap(([id, score]) => (score > 0 ? [id] : []))
         same(ids, expectedIds, `found by ${word}`)
       }
       const left = scoresOf(visible, search.match(visible, { ...asked(word), excluded: [word] }))
@@ -376,16 +382,17 @@ export const PAGES = law('a page is the beginning of one order, whatever its siz
     Float64Array.from(mask.documents, () => 1 + r.below(4) / 4 + (r.below(5) - 2) * 1e-8),
   )
   const all = scores.flatMap(part => [...part])
-  const [lowest, highest] = r.chance(0.5) ? [0, 4] : [Math.min(...all), Math.max(...all)]
+  const whole = r.chance(0.5) ? 4 : Math.max(1, ...all)
   const parts = visible.map(({ mask: { documents } }, at) => ({
     documents,
     scores: scores[at] as Float64Array,
   }))
-  const ranked = order({ terms: [], merged: new Map(), parts, count: all.length, lowest, highest })
+  const ranked = order({ terms: [], merged: new Map(), parts, count: all.length, whole, conversations: null })
   const expected = visible.flatMap(({ segment, mask: { documents } }, part) =>
     Array.from(documents, (document, at): AnswerTo['ranked'][number] => {
       const score = scores[part]?.[at] as number
-      const normal = highest > lowest ? (score - lowest) / (highest - lowest) : 0
+      const relevance = score / whole
+      const normal = relevance / (relevance + 0.5)
       const layer = world.layers[segment.data.compartments[document] as number] as number
       return [segment.id(document), inSteps(normal), layer, inSteps(score)]
     }),
@@ -551,6 +558,7 @@ const columnsOf = (segment: Segment, document: number) => {
     filing: data.filings[(data.filing[document] as number) - 1] ?? null,
     turn: segment.turnOf(document),
     speaker: segment.speakerOf(document),
+    traits: data.traits[document],
     preview: data.previews[document] === 1,
   }
 }
@@ -565,6 +573,7 @@ const columnsAsGiven = ({ preview, ...given }: SearchDocument) => ({
   filing: given.filing,
   turn: given.turn,
   speaker: given.speaker,
+  traits: given.traits,
   preview: preview !== null,
 })
 
@@ -713,9 +722,7 @@ function seenOf(rows: Iterable<IndexRow>, { surfaces: levels }: History): Seen[]
   return [...rows].flatMap(row => {
     const surface = levels.get(row.compartmentId) as MaskLevel
     if (surface === HIDDEN_LEVEL) return []
-    const document = indexDocument(row, 0)
-    const layer = KIND_LAYERS.indexOf(row.tuple.kind)
-    return [{ id: row.id, layer, text: faceOf(document, surface), filing: filingOf(document, surface) }]
+    return [seenAs(indexDocument(row, 0), surface, KIND_LAYERS.indexOf(row.tuple.kind))]
   })
 }
 

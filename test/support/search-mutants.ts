@@ -12,6 +12,7 @@ const segment = inFile('src/search/segment.ts')
 const match = inFile('src/search/match.ts')
 const bm25 = inFile('src/search/bm25.ts')
 const feedback = inFile('src/search/feedback.ts')
+const conversations = inFile('src/search/conversations.ts')
 const hits = inFile('src/search/hits.ts')
 const bytes = inFile('src/search/bytes.ts')
 const lexicon = inFile('src/search/lexicon.ts')
@@ -281,16 +282,41 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   match('a document is met twice', 'if (score === 0) met', 'if (score >= 0) met'),
   match(
     'scores of the last question are left',
-    'for (const document of all[at] as Uint32Array) own[document] = 0',
-    'for (const document of kept) own[document] = 0',
+    'for (const document of worded[at] as Uint32Array) own[document] = 0\n    count',
+    'for (const document of kept) own[document] = 0\n    count',
   ),
-  match('normalised over what matches', 'if (count < documents || count === 0) lowest = 0', ''),
   match(
-    'normalised over what matches a word',
-    'if (count < documents || count === 0) lowest = 0',
-    'if (matched.reduce((sum, { length }) => sum + length, 0) < documents) lowest = 0',
+    'strengths of the last question are left',
+    'for (const document of worded[at] as Uint32Array) own[document] = 0\n    return',
+    'return',
   ),
-  match('normalised from nothing', 'if (count < documents || count === 0) lowest = 0', 'lowest = 0'),
+  match(
+    'the whole question is what was found of it',
+    'whole += weight',
+    'if (frequency > 0) whole += weight',
+  ),
+  match('any word finds', '(own[document] as number) >= floor)', '(own[document] as number) >= 0)'),
+  match('function words find', 'if (content.length > 0) return new Set(content)', ''),
+  match('what is quoted may be too common', 'exact || prefix ? 0 : frequency)', 'frequency)'),
+  match('a few documents count as few', 'Math.max(documents, LEAST_DOCUMENTS)', 'documents'),
+  match(
+    'turns next to a match are found though they are excluded',
+    'restrict(parts[at] as VisiblePart, question, turns)',
+    'turns',
+  ),
+  conversations(
+    'hidden turns stand between others',
+    'if (mask.levels[document] !== FULL_LEVEL) continue',
+    '',
+  ),
+  conversations(
+    'a turn of another conversation is a neighbour',
+    ' || this.#talks[other] !== this.#talks[place]',
+    '',
+  ),
+  conversations('what a neighbour has less is taken off', 'if (more <= 0) continue', ''),
+  conversations('a question before counts like any turn', 'asks ? SHARE_OF_QUESTION : ', ''),
+  conversations('the turns of parts one after the other', 'if (turns !== 0) return turns < 0', ''),
   match(
     'a document counts for every word that stands for a term',
     'if (sources > 1) hits.combine(scratchOf(part.segment.size))',
@@ -381,8 +407,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   bm25('another rounding', 'const STEP = 2 ** 20', 'const STEP = 1e6'),
   bm25('no rounding', 'Math.round(score * STEP) / STEP', 'score'),
-  bm25('normalised by the highest', '(score - lowest) / (highest - lowest)', 'score / highest'),
-  bm25('all alike is the best', '/ (highest - lowest) : 0', '/ (highest - lowest) : 1'),
+  bm25('another half', 'const HALF = 0.5', 'const HALF = 1'),
 
   feedback('feedback terms find more', 'if (score === 0) continue', ''),
   feedback(
@@ -404,15 +429,11 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   feedback('all feedback terms count alike', 'FEEDBACK_SHARE * (value / highest)', 'FEEDBACK_SHARE'),
   feedback('the least telling terms', 'b.value - a.value ||', 'a.value - b.value ||'),
   feedback('terms that tell as much in any order', ` || (a.word < b.word ? -1 : 1)`, ''),
+  feedback('feedback adds as much as it likes', 'const MOST_ADDED = 0.3', 'const MOST_ADDED = 30'),
   feedback(
-    'scores before feedback are the range',
-    '{ ...matches, parts, lowest, highest }',
-    '{ ...matches, parts }',
-  ),
-  feedback(
-    'feedback normalised over what matches',
-    'if (matches.count < visible || matches.count === 0) lowest = 0',
-    '',
+    'feedback adds less to those that have less',
+    '(before[place] as number) + most)',
+    '1.3 * (before[place] as number))',
   ),
   feedback(
     'the scores that feedback raised are left',
@@ -456,8 +477,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   rank(
     'normalised over the page',
-    'const blender = new Blender(blend, matches)',
-    'const blender = new Blender(blend, most < matches.count ? { ...matches, highest: matches.highest * 0.9 } : matches)',
+    'const blender = blenderOf(parts, matches, blend)',
+    'const blender = blenderOf(parts, most < matches.count ? { ...matches, whole: matches.whole * 0.9 } : matches, blend)',
   ),
   rank(
     'the layer of another',

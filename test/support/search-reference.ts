@@ -3,7 +3,7 @@ import type { Language } from '../../src/search/languages.js'
 import { FULL_LEVEL, HIDDEN_LEVEL, type MaskLevel, PREVIEW_LEVEL } from '../../src/search/mask.js'
 import type { MatchQuery, QueryTerm, WordReason } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
-import type { Filing, IndexDocument } from '../../src/search/segment.js'
+import type { Filing, IndexDocument, Turn } from '../../src/search/segment.js'
 import { stemKey } from '../../src/search/stem.js'
 import type { VisibleWord } from '../../src/search/suggest.js'
 import { tokenize } from '../../src/search/tokenize.js'
@@ -16,6 +16,9 @@ export interface Seen {
   readonly text: FaceText
   /** A lesser face does not say what it is a version of. */
   readonly filing: Filing | null
+  /** Nor where it stands in a conversation, and whether it asks. */
+  readonly turn: Turn | null
+  readonly asks: boolean
 }
 
 /** All that can be told from a search, in an order of its own. */
@@ -29,8 +32,8 @@ export interface Answers {
 
 export interface AnswerTo {
   readonly count: number
-  /** Of the whole visible set; left out where it is empty. */
-  readonly range: readonly number[]
+  /** The text score of a document that has every word once. */
+  readonly whole: number
   /** By id. */
   readonly scores: readonly (readonly [id: string, score: number])[]
   /** Each with the visible words that counted beside it, and why. */
@@ -49,7 +52,6 @@ export interface AnswerTo {
   /** What the best of them tell of the subject, and how it orders them. */
   readonly feedback: {
     readonly terms: readonly (readonly [term: string, share: number])[]
-    readonly range: readonly number[]
     readonly ranked: AnswerTo['ranked']
   }
 }
@@ -72,12 +74,20 @@ export function faceOf(document: IndexDocument, surface: MaskLevel): FaceText {
 export const filingOf = ({ filing }: IndexDocument, surface: MaskLevel): Filing | null =>
   surface === FULL_LEVEL ? filing : null
 
+export const seenAs = (document: IndexDocument, surface: MaskLevel, layer: number): Seen => ({
+  id: document.id,
+  layer,
+  text: faceOf(document, surface),
+  filing: filingOf(document, surface),
+  turn: surface === FULL_LEVEL ? document.turn : null,
+  asks: surface === FULL_LEVEL && document.traits % 2 === 1,
+})
+
 export function seenIn(world: SearchWorld): Seen[] {
   return world.documents.flatMap(document => {
     const surface = surfaceIn(world, document)
     if (surface === HIDDEN_LEVEL) return []
-    const layer = world.layers[document.compartment] as number
-    return [{ id: document.id, layer, text: faceOf(document, surface), filing: filingOf(document, surface) }]
+    return [seenAs(document, surface, world.layers[document.compartment] as number)]
   })
 }
 
@@ -112,7 +122,11 @@ function firstReason(word: string, term: QueryTerm, language: Language, stemming
   if (word === term.term) return 'itself'
   if (term.prefix && word.startsWith(term.term)) return 'prefix'
   if (term.synonyms.includes(word)) return 'synonym'
-  return stemming && !term.exact && stemKey(word, language) === stemKey(term.term, language)
+  if (!stemming || term.exact) return null
+  if (stemKey(word, language) === stemKey(term.term, language)) return 'stemming'
+  const asked = language === 'und' ? term.language : undefined
+  const beginsAlike = [...word].slice(0, 3).join('') === [...term.term].slice(0, 3).join('')
+  return asked !== undefined && beginsAlike && stemKey(word, asked) === stemKey(term.term, asked)
     ? 'stemming'
     : null
 }
@@ -139,6 +153,10 @@ export function answersOf(
 function answerTo(seen: readonly Seen[], question: MatchQuery, average: number): AnswerTo {
   const { terms, phrases, excluded, excludedPhrases, stemming } = question
   const sums = new Map<Seen, number>()
+  const telling = tellingOf(terms)
+  const strengths = new Map<Seen, number>()
+  let whole = 0
+  let asked = 0
   const met = terms.map(term => {
     const used = new Map<string, Reason>()
     const frequencies = new Map<Seen, number>()
@@ -151,7 +169,12 @@ function answerTo(seen: readonly Seen[], question: MatchQuery, average: number):
       }
     }
     const weight = rarity(seen.length, frequencies.size) * (term.share ?? 1)
+    whole += weight
+    const having = term.exact || term.prefix ? 0 : frequencies.size
+    const strength = telling.includes(term) ? rarity(Math.max(seen.length, 1_000), having) : 0
+    asked += strength
     for (const [document, frequency] of frequencies) {
+      strengths.set(document, Math.max(strengths.get(document) ?? 0, strength))
       const score = scoreIn(document, weight, frequency, average)
       sums.set(document, (sums.get(document) ?? 0) + score)
     }
@@ -160,28 +183,48 @@ function answerTo(seen: readonly Seen[], question: MatchQuery, average: number):
   const out = excluded.map((term): QueryTerm => ({ term, prefix: false, exact: false, synonyms: [] }))
   const isExcluded = (text: FaceText) =>
     out.some(term => wordsOf(text).some(word => reasonFor(word, term, text, stemming) !== null))
-  const candidates = [...sums].filter(
-    ([{ text }]) =>
-      phrases.every(phrase => hasPhrase(text, phrase)) &&
-      !isExcluded(text) &&
-      !excludedPhrases.some(phrase => hasPhrase(text, phrase)),
+  const isAllowed = ({ text }: Seen) =>
+    phrases.every(phrase => hasPhrase(text, phrase)) &&
+    !isExcluded(text) &&
+    !excludedPhrases.some(phrase => hasPhrase(text, phrase))
+  const floor = asked * Math.min(0.35, 0.7 / telling.length)
+  const direct = new Set(
+    [...sums.keys()].filter(
+      document => telling.length > 0 && (strengths.get(document) as number) >= floor && isAllowed(document),
+    ),
   )
+  const around = seen.filter(
+    document =>
+      !direct.has(document) &&
+      isAllowed(document) &&
+      fadeOf(document) > 0 &&
+      neighboursOf(seen, document).some(({ other }) => direct.has(other)),
+  )
+  const candidates = [...direct, ...around].map(document => [document, sums.get(document) ?? 0] as const)
   const { found, merged } = mergeVersions(candidates)
-  const { range, ranked } = ranking(seen, found)
+  const ranked = ranking(seen, found, whole)
   const counted = met.flatMap(([term, , used]) => [term, ...used.map(([word]) => word)])
-  const best = ranked.slice(0, 3).map(([id, , , text]) => ({
-    score: text,
-    words: wordsOf((seen.find(each => each.id === id) as Seen).text),
-  }))
+  // What the best tell is told by their own words.
+  const alone = ranking([], found, whole)
+  const best = alone
+    .slice(0, 3)
+    .filter(([, , , text]) => text > 0)
+    .map(([id, , , text]) => ({
+      score: text,
+      words: wordsOf((seen.find(each => each.id === id) as Seen).text),
+    }))
   const told = feedbackOf(seen, counted, best, stemming)
   return {
     count: found.length,
-    range,
+    whole,
     scores: found.map(([{ id }, score]) => [id, score] as const).sort(byId),
     terms: met,
     merged,
     ranked,
-    feedback: { terms: told, ...ranking(seen, raised(seen, found, told, average, stemming)) },
+    feedback: {
+      terms: told,
+      ranked: ranking(seen, raised(seen, found, told, average, stemming), whole),
+    },
   }
 }
 
@@ -193,22 +236,62 @@ const rarity = (documents: number, having: number) =>
 const scoreIn = ({ text }: Seen, weight: number, frequency: number, average: number) =>
   (weight * frequency * (1.5 + 1)) / (frequency + (1.5 * (wordsOf(text).length + 60)) / (average + 60))
 
-/** Between the least and the most of the whole visible set. */
-function ranking(seen: readonly Seen[], found: Scored): Pick<AnswerTo, 'range' | 'ranked'> {
-  const all = found.map(([, score]) => score)
-  if (found.length < seen.length) all.push(0)
-  const lowest = Math.min(...all)
-  const highest = Math.max(...all)
-  const spread = highest - lowest
-  return {
-    range: seen.length === 0 ? [] : [lowest, highest],
-    ranked: found
-      .map(([{ id, layer }, score]) => {
-        const normal = spread > 0 ? (score - lowest) / spread : 0
-        return [id, inSteps(normal), layer, inSteps(score)] as const
-      })
-      .sort(inOrder),
+/** Function words find nothing where there is anything else to look for, or many of them. */
+function tellingOf(terms: readonly QueryTerm[]): readonly QueryTerm[] {
+  const content = terms.filter(({ share = 1, exact, prefix }) => share === 1 || exact || prefix)
+  return content.length > 0 ? content : terms.length < 3 ? terms : []
+}
+
+/** A text of 30 words is short, one of 120 is not. */
+const fadeOf = ({ text }: Seen) => Math.min(1, Math.max(0, (120 - wordsOf(text).length) / 90))
+
+const talks = new WeakMap<readonly Seen[], Map<string, Seen[]>>()
+
+/** The turns of each conversation in order. */
+function turnsIn(seen: readonly Seen[]): ReadonlyMap<string, readonly Seen[]> {
+  const known = talks.get(seen)
+  if (known !== undefined) return known
+  const found = new Map<string, Seen[]>()
+  for (const each of seen) {
+    if (each.turn === null) continue
+    const { conversation } = each.turn
+    found.set(conversation, [...(found.get(conversation) ?? []), each])
   }
+  for (const turns of found.values())
+    turns.sort((a, b) => (a.turn as Turn).at - (b.turn as Turn).at || (a.id < b.id ? -1 : 1))
+  talks.set(seen, found)
+  return found
+}
+
+/** The turns up to two away, with the share that each has in what this one takes over. */
+function neighboursOf(seen: readonly Seen[], document: Seen): { other: Seen; share: number }[] {
+  const { turn } = document
+  if (turn === null) return []
+  const turns = turnsIn(seen).get(turn.conversation) ?? []
+  const at = turns.indexOf(document)
+  const before = turns[at - 1]
+  return [
+    { other: before, share: before?.asks ? 0.5 : 0.4 },
+    { other: turns[at + 1], share: 0.2 },
+    { other: turns[at - 2], share: 0.2 },
+    { other: turns[at + 2], share: 0.1 },
+  ].flatMap(({ other, share }) => (other === undefined ? [] : [{ other, share }]))
+}
+
+/** By the part of the whole question that each has, and a share of what the turns around it have more. */
+function ranking(seen: readonly Seen[], found: Scored, whole: number): AnswerTo['ranked'] {
+  const own = new Map(found.map(([document, score]) => [document, score === 0 ? 0 : score / whole]))
+  return found
+    .map(([document, score]) => {
+      const mine = own.get(document) ?? 0
+      let more = 0
+      for (const { other, share } of seen.length === 0 ? [] : neighboursOf(seen, document))
+        more += share * Math.max(0, (own.get(other) ?? 0) - mine)
+      const relevance = mine + fadeOf(document) * more
+      const { id, layer } = document
+      return [id, inSteps(relevance / (relevance + 0.5)), layer, inSteps(score)] as const
+    })
+    .sort(inOrder)
 }
 
 /** How often each document has a word that stands for this one. */
@@ -262,14 +345,16 @@ function raised(
   stemming: boolean,
 ): Scored {
   const having = terms.map(([word]) => havingWord(seen, word, stemming))
+  const most = 0.3 * Math.max(0, ...found.map(([, score]) => score))
   return found.map(([document, score]) => {
+    if (score === 0) return [document, 0] as const
     let sum = score
     for (const [at, [, share]] of terms.entries()) {
       const own = having[at] as Map<Seen, number>
       const times = own.get(document)
       if (times !== undefined) sum += scoreIn(document, rarity(seen.length, own.size) * share, times, average)
     }
-    return [document, sum] as const
+    return [document, Math.min(sum, score + most)] as const
   })
 }
 

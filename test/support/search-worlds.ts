@@ -123,6 +123,7 @@ export function searchWorld(seed: number): SearchWorld {
       filing: r.chance(versions) ? someFiling(r) : null,
       turn: someTurn(at),
       speaker: someSpeaker(at),
+      traits: at % 8,
       full: aligned ? { ...full, parts: [...full.parts, voice.words[0] as string] } : full,
       preview:
         surfaces[compartment] === PREVIEW_LEVEL || r.chance(large ? 0 : 0.3) ? someText(r, voice) : null,
@@ -213,7 +214,8 @@ function someQuestions(r: Random, voice: Voice, documents: readonly IndexDocumen
     const asked = prefix ? cut(word()) : word()
     // As common words do, some count less.
     const share = asked.length % 3 === 0 ? 0.2 : 1
-    return { term: asked, prefix, exact: r.chance(0.2), synonyms: few(0.25, word), share }
+    const language = asked.length % 2 === 0 ? { language: 'en' as const } : {}
+    return { term: asked, prefix, exact: r.chance(0.2), synonyms: few(0.25, word), share, ...language }
   }
   const questions = Array.from({ length: count }, (): MatchQuery => {
     const phrases = few(0.25, phrase)

@@ -102,8 +102,6 @@ function ask(
       same([similarity.exact(part, document)], [0], 'the score of one without a vector')
   return {
     count: similarity.count,
-    lowest: similarity.lowest,
-    highest: similarity.highest,
     cosines: withVector.map(({ id, part, document }) => [id, similarity.cosine(part, document) as number]),
     normalised: withVector.map(({ id, part, document }) => [id, similarity.exact(part, document)]),
     near: near.map(([floor]) => [

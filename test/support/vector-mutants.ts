@@ -141,48 +141,22 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   ),
   memory('loses what was there', 'new Uint8Array(grown).set(new Uint8Array(this.buffer))', ''),
 
-  // Extremes and neighbours.
+  // Similarities and neighbours.
   similarity(
-    'takes a bound for the least',
-    'lowest = Math.min(lowest, this.#cosineOf(part, document))',
-    'lowest = Math.min(lowest, lower[document] as number)',
+    'a similarity below 0',
+    'return Math.max(0, this.cosine(part, document) ?? 0)',
+    'return this.cosine(part, document) ?? 0',
   ),
-  similarity(
-    'takes a bound for the greatest',
-    'highest = Math.max(highest, this.#cosineOf(part, document))',
-    'highest = Math.max(highest, upper[document] as number)',
-  ),
-  similarity(
-    'looks for the least only below the highest floor',
-    'if ((lower[document] as number) <= ceiling)',
-    'if ((upper[document] as number) <= ceiling)',
-  ),
-  similarity(
-    'looks for the greatest only where it is sure',
-    'if ((upper[document] as number) >= floor) highest',
-    'if ((lower[document] as number) >= floor) highest',
-  ),
-  similarity(
-    'normalises over the nearest alone',
-    'this.lowest = lowest',
-    'this.lowest = lowest\n    this.lowest = this.nearest(20).at(-1)?.cosine ?? 0',
-  ),
-  similarity('normalises from zero', 'this.lowest = lowest', 'this.lowest = Math.min(0, lowest)'),
   similarity(
     'gives a part to one without a vector',
-    'return cosine === null ? 0 : normalise',
-    'return cosine === null ? normalise(0, this.lowest, this.highest) : normalise',
+    'this.cosine(part, document) ?? 0)',
+    'this.cosine(part, document) ?? 0.5)',
   ),
-  similarity('a bound for one without a vector', 'if (!(cosine > (lower[document] as number))) return 0', ''),
-  similarity(
-    'a bound above 1',
-    'Math.min(1, normalise(cosine, this.lowest, this.highest))',
-    'normalise(cosine, this.lowest, this.highest)',
-  ),
+  similarity('a bound above 1', 'Math.min(1, Math.max(0, ', '(Math.max(0, '),
   similarity(
     'a bound below 0',
-    'Math.max(0, normalise(cosine, this.lowest, this.highest))',
-    'normalise(cosine, this.lowest, this.highest)',
+    'return Math.max(0, (this.#estimates[part] as Estimates).lower[document] ?? 0)',
+    'return (this.#estimates[part] as Estimates).lower[document] ?? 0',
   ),
   similarity(
     'near by what the scan says',

@@ -4,8 +4,6 @@ import { LARGEST, type VectorDocument, type VectorWorld } from './vector-worlds.
 /** All that can be told from a similarity, by id. */
 export interface SimilarityAnswers {
   readonly count: number
-  readonly lowest: number
-  readonly highest: number
   /** Of those that have one. */
   readonly cosines: readonly (readonly [id: number, cosine: number])[]
   readonly normalised: readonly (readonly [id: number, score: number])[]
@@ -66,17 +64,11 @@ export function answersIn({ parts, question }: VectorWorld): SimilarityAnswers {
     .map(document => [document.id, cosineTo(question, document)] as const)
     .sort(([a], [b]) => a - b)
   const cosines = seen.map(([, cosine]) => cosine)
-  const [lowest, highest] = seen.length === 0 ? [0, 0] : [Math.min(...cosines), Math.max(...cosines)]
   const order = [...seen].sort(([idA, a], [idB, b]) => b - a || idA - idB).map(([id]) => id)
   return {
     count: seen.length,
-    lowest,
-    highest,
     cosines: seen,
-    normalised: seen.map(([id, cosine]) => [
-      id,
-      highest > lowest ? (cosine - lowest) / (highest - lowest) : 0,
-    ]),
+    normalised: seen.map(([id, cosine]) => [id, Math.max(0, cosine)]),
     near: floorsOf(cosines).map(floor => [
       floor,
       seen.filter(([, cosine]) => cosine >= floor).map(([id]) => id),

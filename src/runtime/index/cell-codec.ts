@@ -168,8 +168,10 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
     conversations: head.conversations,
     conversation: column('conversation'),
     turns: column('turns'),
+    inOrder: column('inOrder'),
     speakers: head.speakers,
     speaker: column('speaker'),
+    traits: column('traits'),
     previews: column('previews'),
   }
   const fields = new Map<string, FieldColumns>(

@@ -4,6 +4,7 @@ import { detectLanguage, LANGUAGES, type Language } from '../../search/languages
 import type { FaceText } from '../../search/postings.js'
 import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
 import type { IndexDocument } from '../../search/segment.js'
+import { traitsOf } from '../../search/traits.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import type { Domain } from '../domain.js'
 import { type LegalDate, readLegalDate } from '../legal-date.js'
@@ -44,6 +45,7 @@ export function indexDocument(
         ? null
         : { conversation: conversationOf(row, row.conversation), at: row.turn },
     speaker: row.speaker,
+    traits: traitsOf(row.text),
     full: {
       parts: [title, row.text, ...tags],
       language: spoken(row.language) ?? detectLanguage(title, row.text),

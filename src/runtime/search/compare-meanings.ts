@@ -1,6 +1,7 @@
 import type { EmbeddingProvider } from '../../embedding/provider.js'
 import { isKeptLocal } from '../../policy/labels.js'
 import type { Blend, BlendedMeaning, Prior } from '../../search/blend.js'
+import type { Hint } from '../../search/hints.js'
 import { FULL_LEVEL } from '../../search/mask.js'
 import { measureVisible } from '../../search/match.js'
 import { salienceNow } from '../../search/salience.js'
@@ -50,7 +51,7 @@ export function compareMeanings(
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
   { models }: Meaning,
-  priors: readonly Prior[],
+  { priors, hint, contentWords }: Asked,
 ): MeaningMatches {
   const { mode, maxDistance } = plan.question
   const meanings: BlendedMeaning[] = []
@@ -68,7 +69,11 @@ export function compareMeanings(
         visible.map(({ mask, vectors }) => ({ mask, column: columnFor(vectors, model, vector.length) })),
         vector,
       )
-      meanings.push({ model, similarity, weight: shareOf(provider.weight(averageWords(visible))) })
+      meanings.push({
+        model,
+        similarity,
+        weight: shareOf(provider.weight(averageWords(visible)) * shortness(contentWords)),
+      })
       // A search by meaning alone wants the nearest records, however far they are.
       const floor =
         maxDistance !== undefined ? cosineWithin(maxDistance) : mode === 'vector' ? -1 : provider.near
@@ -82,12 +87,24 @@ export function compareMeanings(
   }
   const words = mode !== 'vector' || meanings.length === 0
   return {
-    blend: { words, meanings, priors },
+    blend: { words, meanings, priors, hint },
     near: near.map(united),
     uses,
     waiting: waiting.slice(0, MOST_WAITING_NAMED),
   }
 }
+
+/** What a question says about how its answers are scored. */
+interface Asked {
+  readonly priors: readonly Prior[]
+  readonly hint: Hint | null
+  /** How many of its words are no function words. */
+  readonly contentWords: number
+}
+
+/** From this many words on, a question says more by its words than by the sum of their meanings. */
+const LONG_QUESTION = 10
+const shortness = (contentWords: number) => Math.min(1, LONG_QUESTION / Math.max(1, contentWords))
 
 /** Providers may be written by anybody, so their weight is clamped to a number from 0 to 1. */
 const shareOf = (weight: number) => (weight > 0 ? Math.min(1, weight) : 0)

@@ -1,7 +1,14 @@
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
 import type { ScorePart } from '../../search/blend.js'
-import { COMMON_SHARE, isCommon, type KnownLanguage, languageAsked } from '../../search/common-words.js'
+import {
+  COMMON_SHARE,
+  contentOf,
+  isCommon,
+  type KnownLanguage,
+  languageAsked,
+} from '../../search/common-words.js'
 import { type FeedbackTerm, withFeedback } from '../../search/feedback.js'
+import { hintsOf } from '../../search/hints.js'
 import { FULL_LEVEL } from '../../search/mask.js'
 import { type Matches, match, type QueryTerm } from '../../search/match.js'
 import { explainRank, type RankedDocument, rankMatches } from '../../search/rank.js'
@@ -85,18 +92,24 @@ export function matchPlan(
 ): PlanMatches {
   if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
   const { question, query, authorities } = plan
-  const found = compareMeanings(plan, visible, meaning, priorsOf(question, visible, asOf, halfLifeOf))
-  const synonyms = usableSynonyms(plan, visible, meaning)
   const language = languageAsked(query.meant)
+  const isContent = contentOf(query.meant, language)
+  const found = compareMeanings(plan, visible, meaning, {
+    priors: priorsOf(question, visible, asOf, halfLifeOf),
+    hint: hintsOf(visible, query.meant, language),
+    contentWords: query.terms.filter(({ term }) => isContent(term)).length,
+  })
+  const synonyms = usableSynonyms(plan, visible, meaning)
   const terms = query.terms.map(
     ({ term, prefix, exact, times }): QueryTerm => ({
       term,
       prefix,
       exact,
+      language,
       synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
       keys: prefix ? [] : (authorities.ofWord.get(term) ?? []),
       // A word that occurs twice in the question counts twice.
-      share: times * (!prefix && isCommon(term, language) ? COMMON_SHARE : 1),
+      share: times * (prefix || isContent(term) ? 1 : COMMON_SHARE),
     }),
   )
   const asked = {
@@ -121,7 +134,9 @@ export function orderMatches(
   const { blend, uses, waiting } = found.meant
   const matches = withFeedback(visible, found.matches, feedback, question.stemming)
   return {
-    ranked: rankMatches(visible, matches, layersIn(visible), plan.plan.topK, blend, checkDeadline),
+    ranked: rankMatches(visible, matches, layersIn(visible), plan.plan.topK, blend, checkDeadline).filter(
+      ({ score }) => score >= (question.minScore ?? 0),
+    ),
     matches,
     expansions: expansionsOf(matches, found.synonyms, plan.authorities),
     words: matchedWords(matches),
@@ -130,7 +145,7 @@ export function orderMatches(
     uses,
     waiting,
     byWords: blend.words,
-    explain: item => explainRank(matches, blend, item),
+    explain: item => explainRank(visible, matches, blend, item),
   }
 }
 

@@ -27,7 +27,9 @@ export async function feedbackFor(
   { matches, language }: PlanMatches,
 ): Promise<FeedbackTerm[]> {
   if (!question.feedback || question.mode === 'vector' || matches.count <= FEEDBACK_DOCUMENTS) return []
-  const best = rankMatches(segments, matches, layersIn(segments), FEEDBACK_DOCUMENTS).filter(
+  // By their own words: the turns around them say less about the subject.
+  const alone = { ...matches, conversations: null }
+  const best = rankMatches(segments, alone, layersIn(segments), FEEDBACK_DOCUMENTS).filter(
     ({ text }) => text > 0,
   )
   const words = await wordsSeen(request, visible, segments, best)

@@ -111,6 +111,12 @@ export const QUESTION = {
       'A cosine distance, from 0 to 2. Records that far or farther are not found by their meaning.',
     example: 0.6,
   }),
+  // SC-7
+  minScore: share.optional().meta({
+    description:
+      'The least score of a result. Scores mean the same from question to question: a record with all words of a question has about 0.6.',
+    example: 0.3,
+  }),
   recency: z
     .strictObject({
       weight: share.default(0.2).meta({ description: 'Its share of the score, from 0 to 1.' }),

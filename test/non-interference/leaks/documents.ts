@@ -295,9 +295,9 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
     meaning: true,
     mutations: [
       inSimilarity(
-        'return cosine === null ? 0 : normalise(cosine, this.lowest, this.highest)',
+        'return Math.max(0, this.cosine(part, document) ?? 0)',
         `const rows = this.#parts.reduce((sum, { column }) => sum + (column?.store.size ?? 0), 0)
-    return cosine === null ? 0 : normalise(cosine, this.lowest - rows / 100, this.highest)`,
+    return Math.max(0, (this.cosine(part, document) ?? 0) - rows / 100)`,
       ),
     ],
   },

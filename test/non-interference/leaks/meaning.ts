@@ -40,14 +40,14 @@ export const MEANING_LEAKS: Leaks = {
       },
     ],
   },
-  'similarities normalised over everything': {
+  'similarities less the more there is': {
     seenIn: 1,
     mutations: [
       {
         file: 'src/search/similarity.ts',
-        find: 'return cosine === null ? 0 : normalise(cosine, this.lowest, this.highest)',
+        find: 'return Math.max(0, this.cosine(part, document) ?? 0)',
         replace: `const rows = this.#parts.reduce((sum, { column }) => sum + (column?.store.size ?? 0), 0)
-    return cosine === null ? 0 : normalise(cosine, this.lowest - rows / 100, this.highest)`,
+    return Math.max(0, (this.cosine(part, document) ?? 0) - rows / 100)`,
       },
     ],
   },
