@@ -269,7 +269,7 @@ describe.each(engines)('executors on %s', engine => {
       ).toEqual([
         [1, undefined],
         [0, [{ failureKind: 'executor_failed', failureReasonCode: 'search.executor_failed' }]],
-        [1, undefined],
+        [2, undefined],
       ])
       // Nothing found is then no plain no.
       const nothing = await host.documents.search({ query: 'Find briefs that argue zebra', mode: 'text' })
