@@ -815,8 +815,20 @@ export interface Bundle {
   }[]
   /** Number of passages and items that did not fit. */
   leftOut: number
-  /** What may be said where nothing was found; null if something was. */
+  /** What may be said where nothing was found or only a part was searched; null otherwise. */
   notice: string | null
+  /** What the words of the question left out, and how to ask for it; null if nothing. */
+  narrowing: {
+    /** What alone was searched, in words. */
+    searched: string
+    /** What to add to the question so that everything is searched. */
+    wider: {
+      /** The posture to ask with. */
+      posture: Posture
+      /** The parts of filings to ask for. */
+      filingContentScope: FilingContentScope
+    }
+  } | null
   /** Why nothing was searched; null if it was. */
   failure: SearchFailure | null
   /** The search, by its id. Pass it to `receipts.cite` to keep its receipt. */
@@ -4931,8 +4943,20 @@ export interface SearchExecuteOutput {
   count: number
   /** Another spelling of the question; null if there is none. */
   suggestion: SpellingSuggestion | null
-  /** What to say when nothing was found; null if something was. */
+  /** What to say when nothing was found, or when only a part was searched; null otherwise. */
   notice: string | null
+  /** What the words of the question left out, and how to ask for it; null if nothing. */
+  narrowing: {
+    /** What alone was searched, in words. */
+    searched: string
+    /** What to add to the question so that everything is searched. */
+    wider: {
+      /** The posture to ask with. */
+      posture: Posture
+      /** The parts of filings to ask for. */
+      filingContentScope: FilingContentScope
+    }
+  } | null
   /** Pass it as `cursor` to read the next page; null on the last page. */
   cursor: string | null
   /** What was searched, and how complete the search was. */
@@ -5100,6 +5124,12 @@ export interface SearchPlan {
     corpusScope?: string[] | undefined
     /** Only these filings. */
     filingUnitScope?: string[] | undefined
+    /** Only documents of these types. */
+    typeScope?: string[] | undefined
+    /** Only documents of courts whose name holds one of these. */
+    courtScope?: string[] | undefined
+    /** Only documents that name a party whose name holds one of these. */
+    partyScope?: string[] | undefined
     /** Only these visibility classes. */
     visibilityClassScope?: VisibilityClass[] | undefined
     /** The version of this format. */
@@ -5261,6 +5291,12 @@ export interface SearchScope {
   corpusScope?: string[] | undefined
   /** Only these filings. */
   filingUnitScope?: string[] | undefined
+  /** Only documents of these types. */
+  typeScope?: string[] | undefined
+  /** Only documents of courts whose name holds one of these. */
+  courtScope?: string[] | undefined
+  /** Only documents that name a party whose name holds one of these. */
+  partyScope?: string[] | undefined
   /** Only these visibility classes. */
   visibilityClassScope?: VisibilityClass[] | undefined
 }

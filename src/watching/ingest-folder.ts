@@ -45,6 +45,9 @@ export interface IngestProgress {
   readonly unlike: number
   /** In a dry run: files that would be ingested. */
   readonly readable: number
+  /** How many files were looked at, of how many. */
+  readonly files: number
+  readonly filesInAll: number
   /** The last document that was processed. */
   readonly reached: string | null
   /** Whether it was stopped before the end. */
@@ -86,7 +89,9 @@ export async function ingestFolder(
     readable: 0,
   }
   let reached: string | null = null
-  const progress = (stopped: boolean): IngestProgress => ({ ...counts, reached, stopped })
+  let files = 0
+  let filesInAll = 0
+  const progress = (stopped: boolean): IngestProgress => ({ ...counts, files, filesInAll, reached, stopped })
   const fail = (document: string, problem: string) => {
     counts.failed++
     onProblem?.({ document, problem })
@@ -125,8 +130,13 @@ export async function ingestFolder(
 
   const seen = new Set<string>()
   try {
-    for await (const found of await filesOf(folder, named)) {
+    // All are listed before the first is read, so that the progress can be told.
+    const listed = []
+    for await (const found of await filesOf(folder, named)) listed.push(found)
+    filesInAll = listed.length
+    for (const found of listed) {
       if (signal?.aborted) return progress(true)
+      files++
       if ('problem' in found) fail(found.document, found.problem)
       else if (seen.has(found.document))
         fail(found.document, 'has the same name as another file, written differently')

@@ -52,6 +52,37 @@ describe.each(engines)('the scope of a question on %s', engine => {
     ])
   })
 
+  it('[SR-4] narrows to types, courts and parties, as far as their fields are seen', async () => {
+    const { host } = world()
+    const metadata = (documentType: 'order' | 'motion', court: string, party: string) => ({
+      metadata: { documentType, court, parties: [party, 'North Line Inc.'] },
+    })
+    await file(host, 'a.txt', 'The motion.', metadata('order', 'District of Delaware', 'Rosa Berg'))
+    await file(host, 'b.txt', 'The motion.', metadata('motion', 'District of Maine', 'Rosa Berg'))
+    await file(host, 'c.txt', 'The motion.')
+    expect(await within(host, { typeScope: ['order'] })).toEqual(['a.txt'])
+    expect(await within(host, { courtScope: ['maine', 'Nowhere'] })).toEqual(['b.txt'])
+    expect(await within(host, { partyScope: ['BERG'] })).toEqual(['a.txt', 'b.txt'])
+    expect(await within(host, { partyScope: ['berg'], typeScope: ['motion'] })).toEqual(['b.txt'])
+    expect(await within(host, { typeScope: ['ord'] })).toEqual([])
+  })
+
+  it('[SR-17] says what the words of a question left out, and finds it when asked as it says', async () => {
+    const { host } = world()
+    await file(host, 'a.txt', 'The sanctions were severe.', { partKind: 'exhibit' })
+    const query = 'Quote what the brief said on sanctions'
+    const narrow = await host.documents.search({ query, mode: 'text' })
+    expect(narrow.results).toEqual([])
+    expect(narrow.notice).toContain('Only the main arguments of filings were searched.')
+    const { wider } = narrow.narrowing ?? {}
+    const wide = await host.documents.search({ query, mode: 'text', ...wider })
+    expect(wide.results.map(({ document }) => document.documentName)).toEqual(['a.txt'])
+    expect(wide.narrowing).toBeNull()
+    const bundle = await host.documents.bundle({ query, mode: 'text' })
+    expect(bundle.narrowing).toEqual(narrow.narrowing)
+    expect(bundle.text).toContain('Only the main arguments')
+  })
+
   describe('by name', () => {
     async function bank() {
       const { host, tenant } = world()

@@ -79,7 +79,11 @@ export const ingestCommand: Command = {
       for (const path of args) {
         const before = total
         const show = (state: IngestProgress) =>
-          progress.show({ done: doneOf(sum(before, state)), share: null })
+          progress.show({
+            done: doneOf(sum(before, state)),
+            // Folders that follow are not listed yet.
+            share: args.length > 1 ? null : state.files / Math.max(1, state.filesInAll),
+          })
         total = sum(before, await ingestFolder(handle, path, { ...asked, onProgress: show }))
         if (total.stopped) break
       }
@@ -93,7 +97,8 @@ export const ingestCommand: Command = {
           signal,
           env,
         })
-      else if (doneOf(total) === 0 && total.failed > 0) throw new CommandStopped(ERRORS.invalid_input.exit)
+      // A script must notice that files are missing, although the others were taken in.
+      else if (total.failed > 0) throw new CommandStopped(ERRORS.invalid_input.exit)
     } finally {
       progress.clear()
       done()
@@ -145,6 +150,8 @@ const NONE: IngestProgress = {
   needOcr: 0,
   unlike: 0,
   readable: 0,
+  files: 0,
+  filesInAll: 0,
   reached: null,
   stopped: false,
 }
@@ -158,6 +165,8 @@ const sum = (a: IngestProgress, b: IngestProgress): IngestProgress => ({
   needOcr: a.needOcr + b.needOcr,
   unlike: a.unlike + b.unlike,
   readable: a.readable + b.readable,
+  files: a.files + b.files,
+  filesInAll: a.filesInAll + b.filesInAll,
   reached: b.reached ?? a.reached,
   stopped: b.stopped,
 })

@@ -13,6 +13,7 @@ import { receipt, type SearchAccount } from '../search/receipt.js'
 import { EXECUTOR_CLASSES } from '../search/router/assign.js'
 import { ITEM_KINDS, isCitable, writeCitedText } from '../search/router/cited-text.js'
 import { queryIntent, RESOLVER_KINDS } from '../search/router/intent.js'
+import { narrowing, narrowingOf, withNarrowing } from '../search/router/narrowing.js'
 import { filingContentScope, posture } from '../search/router/posture.js'
 import {
   type DescribedResult,
@@ -226,7 +227,13 @@ export const executeSearch = readOperation({
     }),
     count: z.int().meta({ description: 'Number of records that match.' }),
     suggestion,
-    notice,
+    notice: notice.meta({
+      description: 'What to say when nothing was found, or when only a part was searched; null otherwise.',
+    }),
+    // SR-17
+    narrowing: narrowing.meta({
+      description: 'What the words of the question left out, and how to ask for it; null if nothing.',
+    }),
     cursor: nextCursor,
     receipt: receipt.nullable().meta({ description: 'What was searched, and how complete the search was.' }),
     expansions,
@@ -248,6 +255,7 @@ export const executeSearch = readOperation({
       expansions: account?.expansions ?? [],
     })
     const last = page.at(-1)
+    const narrowed = narrowingOf(question.asked, routed.plan.searchScope.retrievalPosture)
     return {
       plan: asOutput(routed.plan),
       failure: answer.failure,
@@ -256,7 +264,8 @@ export const executeSearch = readOperation({
       manifestRef: account?.manifestId ?? null,
       count: routed.matches,
       suggestion: suggested,
-      notice: noticeOf(answer),
+      notice: withNarrowing(noticeOf(answer), narrowed),
+      narrowing: narrowed,
       cursor:
         more && last !== undefined
           ? secrets.seal(writePlace({ asOf, at: answer.found.indexOf(last), id: last.item.id }), boundTo)
@@ -467,10 +476,12 @@ export const bundleSearch = readOperation({
           description: 'What was given beside the passages and is no source: cards, notes and previews.',
         }),
       leftOut: z.int().meta({ description: 'Number of passages and items that did not fit.' }),
-      notice: z
-        .string()
-        .nullable()
-        .meta({ description: 'What may be said where nothing was found; null if something was.' }),
+      notice: z.string().nullable().meta({
+        description: 'What may be said where nothing was found or only a part was searched; null otherwise.',
+      }),
+      narrowing: narrowing.meta({
+        description: 'What the words of the question left out, and how to ask for it; null if nothing.',
+      }),
       failure: failure.meta({ description: 'Why nothing was searched; null if it was.' }),
       searchRun: z
         .string()
@@ -492,7 +503,9 @@ export const bundleSearch = readOperation({
     const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)), MOST_SOURCES)
     const described = await withContext(request, found, context, true)
     const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
-    const notice = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)
+    const narrowed = narrowingOf(question.asked, answer.routed.plan.searchScope.retrievalPosture)
+    const plain = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)
+    const notice = withNarrowing(plain, narrowed)
     const { tokenizer } = request.parts
     const ranks = new Map(answer.routed.fused.map(({ item }, at) => [item.id, at]))
     const rankOf = (record: string) => ranks.get(record) ?? ranks.size
@@ -524,6 +537,7 @@ export const bundleSearch = readOperation({
       })),
       leftOut: told.leftOut,
       notice,
+      narrowing: narrowed,
       failure: answer.failure,
       searchRun: answer.account?.receipt.searchRunId ?? null,
       completeness: answer.account?.receipt.resultSetCompleteness ?? null,

@@ -207,6 +207,21 @@ function scopePredicates(
     const found = withKeys(part, asking, caseScope.flatMap(asking.keysOfCase))
     predicates.push(document => found.has(document))
   }
+  for (const [fields, wanted, isWhole] of [
+    [['documentType'], scope.typeScope, true],
+    [['court', 'courtShortName'], scope.courtScope, false],
+    [['parties'], scope.partyScope, false],
+  ] as const) {
+    if (wanted === undefined) continue
+    const folded = wanted.map(fold)
+    const isMeant = (key: string) => {
+      const value = fold(String((JSON.parse(key) as unknown[])[2]))
+      return folded.some(one => (isWhole ? value === one : value.includes(one)))
+    }
+    const prefixes = fields.map(field => `["field",${JSON.stringify(field)},`)
+    const found = withKeys(part, asking, prefixes, isMeant)
+    predicates.push(document => found.has(document))
+  }
   if (temporalScope !== undefined) {
     const within = withinScope(temporalScope, hostTimeZone)
     if (temporalScope.dateField === 'ingested_at')
@@ -230,6 +245,9 @@ function scopePredicates(
   }
   return predicates
 }
+
+/** Upper and lower case and the form of spaces do not tell names apart. */
+const fold = (name: string) => name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
 const DOCUMENTS: ReadonlySet<string> = new Set<string>(SOURCE_KINDS)
 const PART_KIND_PREFIX = '["field","partKind",'

@@ -419,7 +419,14 @@ const partsLeftOut = ({ scope: { partKinds } = {} }: Question): string[] =>
 
 /** A plan as it is stored: the words and names of the question are only in the sealed question (AU-3). */
 function withoutWords(plan: UnifiedSearchPlan): UnifiedSearchPlan {
-  const { caseScope: _, filingUnitScope: __, ...searchScope } = plan.searchScope
+  const {
+    caseScope: _,
+    filingUnitScope: __,
+    typeScope: ___,
+    courtScope: ____,
+    partyScope: _____,
+    ...searchScope
+  } = plan.searchScope
   const queryExpansionsPlanned = plan.queryExpansionsPlanned.map(one => ({ ...one, appliedTerms: [] }))
   return { ...plan, searchScope, queryExpansionsPlanned }
 }

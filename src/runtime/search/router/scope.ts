@@ -83,6 +83,15 @@ export const searchScope = z
     caseScope: names.meta({ description: 'Only these cases, by their numbers.', example: ['2:24-cv-01234'] }),
     corpusScope: names.meta({ description: 'Only these collections.', example: ['briefs'] }),
     filingUnitScope: names.meta({ description: 'Only these filings.', example: ['motion-12'] }),
+    typeScope: names.meta({ description: 'Only documents of these types.', example: ['order'] }),
+    courtScope: names.meta({
+      description: 'Only documents of courts whose name holds one of these.',
+      example: ['Delaware'],
+    }),
+    partyScope: names.meta({
+      description: 'Only documents that name a party whose name holds one of these.',
+      example: ['Berg'],
+    }),
     visibilityClassScope: z
       .array(visibilityClass)
       .min(1)

@@ -33,6 +33,9 @@ export interface PlannedScope {
   readonly caseScope?: readonly string[] | undefined
   readonly corpusScope?: readonly string[] | undefined
   readonly filingUnitScope?: readonly string[] | undefined
+  readonly typeScope?: readonly string[] | undefined
+  readonly courtScope?: readonly string[] | undefined
+  readonly partyScope?: readonly string[] | undefined
   readonly visibilityClassScope?: readonly VisibilityClass[] | undefined
   readonly schemaVersion: 1
 }
