@@ -23,7 +23,7 @@ import { succeed } from './responses.js'
 import { CONSOLE } from './routes.js'
 
 /** The addresses of the console's pages. Each serves the same page, which then shows the right part. */
-const PAGES = [
+export const PAGES = [
   '/',
   '/sign-in',
   '/ask',

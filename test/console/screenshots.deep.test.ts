@@ -1,38 +1,143 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadWorld } from '../../src/example-world/load.js'
 import { WORLDS } from '../../src/example-world/world.js'
-import { openTestConsole, type TestConsole } from '../support/console.js'
+import { axeProblems, openTestConsole, type TestConsole } from '../support/console.js'
 
-/** Pictures of every page, to be looked at: `PRIVITY_PICTURES=folder npx vitest run test/console/screenshots`. */
+/**
+ * Pictures of every page, to be looked at: `PRIVITY_PICTURES=folder npx vitest run test/console/screenshots`.
+ * `PRIVITY_PICTURE=ask,why` takes only some.
+ */
 const FOLDER = process.env.PRIVITY_PICTURES ?? 'node_modules/.cache/pictures'
+const ONLY = process.env.PRIVITY_PICTURE?.split(',')
 
-const PAGES: readonly (readonly [name: string, path: string, actor: string, press?: string])[] = [
-  ['ask', '/ask?q=bee%20stings', 'nora'],
-  ['memory', '/memory', 'nora'],
-  ['people', '/people', 'nora'],
-  ['inbox', '/inbox', 'mara'],
-  ['sessions', '/sessions', 'mara'],
-  ['shares', '/shares', 'hollis'],
-  ['views', '/shares', 'hollis', 'Views'],
-  ['audit', '/audit', 'ops'],
-  ['keys', '/settings/keys', 'ops'],
-  ['health', '/settings/health', 'ops'],
+interface Picture {
+  readonly name: string
+  /** Who looks: a person by name, the host, a recipient who came by a link, or nobody. */
+  readonly who: string
+  readonly path: string | ((console: TestConsole) => string | Promise<string>)
+  /** What is done before the picture is taken. */
+  readonly act?: (page: Page) => Promise<unknown>
+}
+
+const tenant = 'default'
+const tab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const of = (console: TestConsole, actor: string) => console.privity.as({ tenant, actor })
+const recordOf = async (console: TestConsole, actor: string, query: string) =>
+  (await of(console, actor).search(query)).results[0]?.record.id ?? ''
+const sessionOf = async (console: TestConsole) =>
+  `/sessions/${(await of(console, 'mara').sessions.list()).sessions[0]?.session ?? ''}`
+const linkOf = async (console: TestConsole) =>
+  `/shares/${(await of(console, 'hollis').links.list()).links[0]?.link ?? ''}`
+
+const PICTURES: readonly Picture[] = [
+  { name: 'sign-in', who: 'nobody', path: '/ask' },
+  { name: 'ask-empty', who: 'nora', path: '/ask' },
+  { name: 'ask', who: 'nora', path: '/ask?q=bee%20stings' },
+  {
+    name: 'ask-receipt',
+    who: 'nora',
+    path: '/ask?q=bee%20stings',
+    act: page => page.locator('.receipt summary').click(),
+  },
+  { name: 'ask-compare', who: 'nora', path: '/ask?q=what%20did%20Ben%20tell', act: press('Compare with') },
+  { name: 'ask-nothing', who: 'nora', path: '/ask?q=xylophone' },
+  { name: 'ask-host', who: 'host', path: '/ask?q=bee%20stings' },
+  { name: 'why-empty', who: 'nora', path: '/why' },
+  { name: 'why', who: 'nora', path: async c => `/why?record=${await recordOf(c, 'nora', 'Ben job')}` },
+  { name: 'memory', who: 'nora', path: '/memory' },
+  { name: 'memory-empty', who: 'zoe', path: '/memory' },
+  { name: 'timeline', who: 'nora', path: '/memory', act: tab('Timeline') },
+  { name: 'graph', who: 'nora', path: '/memory', act: tab('Graph') },
+  { name: 'import', who: 'nora', path: '/memory', act: tab('Import') },
+  { name: 'add', who: 'nora', path: '/memory', act: press('Add') },
+  { name: 'record', who: 'nora', path: async c => `/memory/${await recordOf(c, 'nora', 'bee stings')}` },
+  {
+    name: 'forget',
+    who: 'nora',
+    path: async c => `/memory/${await recordOf(c, 'nora', 'bee stings')}`,
+    act: press('Forget'),
+  },
+  {
+    name: 'labels',
+    who: 'nora',
+    path: async c => `/memory/${await recordOf(c, 'nora', 'bee stings')}`,
+    act: press('Labels'),
+  },
+  {
+    name: 'document',
+    who: 'hollis',
+    path: async c => `/memory/${(await of(c, 'hollis').list({ kinds: ['document'] })).records[0]?.id}`,
+  },
+  { name: 'people', who: 'nora', path: '/people' },
+  { name: 'inbox', who: 'mara', path: '/inbox' },
+  { name: 'inbox-decided', who: 'mara', path: '/inbox', act: tab('Decided') },
+  { name: 'inbox-partner', who: 'jonah', path: '/inbox' },
+  { name: 'sessions', who: 'mara', path: '/sessions' },
+  { name: 'session', who: 'mara', path: sessionOf },
+  { name: 'session-partner', who: 'jonah', path: sessionOf, act: tab('Shared') },
+  { name: 'session-model', who: 'mara', path: sessionOf, act: tab('What the model was given') },
+  { name: 'shares-empty', who: 'nora', path: '/shares' },
+  { name: 'shares', who: 'hollis', path: '/shares' },
+  {
+    name: 'views',
+    who: 'hollis',
+    path: '/shares',
+    act: async page => {
+      await tab('Views')(page)
+      await page.getByRole('checkbox').first().check()
+    },
+  },
+  { name: 'grant', who: 'hollis', path: '/shares', act: press('Share something') },
+  { name: 'link', who: 'hollis', path: linkOf },
+  { name: 'link-revoke', who: 'hollis', path: linkOf, act: press('Revoke') },
+  { name: 'audit', who: 'host', path: '/audit' },
+  { name: 'audit-owner', who: 'nora', path: '/audit' },
+  { name: 'keys', who: 'host', path: '/settings/keys' },
+  { name: 'agents', who: 'host', path: '/settings/agents' },
+  { name: 'policies', who: 'host', path: '/settings/policies' },
+  { name: 'providers', who: 'host', path: '/settings/providers' },
+  { name: 'health', who: 'host', path: '/settings/health' },
+  { name: 'health-owner', who: 'nora', path: '/settings/health' },
+  { name: 'welcome', who: 'host', path: '/welcome' },
+  { name: 'not-found', who: 'nora', path: '/memory/00000000-0000-4000-8000-000000000000' },
+  { name: 'unknown-address', who: 'nobody', path: '/no-such-page' },
+  { name: 'recipient', who: 'recipient', path: '' },
+  {
+    name: 'recipient-document',
+    who: 'recipient',
+    path: '',
+    act: page => page.getByRole('link').nth(1).click(),
+  },
+  { name: 'docs', who: 'nobody', path: '/docs' },
+  { name: 'docs-concepts', who: 'nobody', path: '/docs/concepts' },
+  { name: 'docs-reference', who: 'nobody', path: '/docs/reference' },
 ]
 const LOOKS = [
   ['light', { width: 1280, height: 860 }, 'light'],
   ['dark', { width: 1280, height: 860 }, 'dark'],
   ['phone', { width: 390, height: 844 }, 'light'],
+  ['phone-dark', { width: 390, height: 844 }, 'dark'],
 ] as const
 
 describe('pictures of the console', () => {
   let console: TestConsole
-  const tenant = 'default'
+  let address: string
   beforeAll(async () => {
     console = await openTestConsole()
     const host = { tenant, actor: 'ops', audience: 'host' } as const
     for (const world of WORLDS) await loadWorld(console.privity, world, host)
+    const hollis = of(console, 'hollis')
+    const { views } = await hollis.views.list()
+    const granted = await hollis.links.grant({
+      name: 'For the court',
+      views: views.slice(0, 1).map(({ view }) => view),
+      recipientIdentityMode: 'anonymous_share_token',
+    })
+    address = `${console.url}/share#${granted.token}`
     await mkdir(FOLDER, { recursive: true })
   }, 300_000)
   afterAll(() => console.dispose())
@@ -40,21 +145,52 @@ describe('pictures of the console', () => {
   it.each(LOOKS)(
     '%s',
     async (look, viewport, colorScheme) => {
-      for (const [name, path, actor, press] of PAGES) {
-        const audience = actor === 'ops' ? 'host' : 'owner'
-        const { page, context } = await console.signedIn(
-          { tenant, actor, audience },
-          { viewport, colorScheme },
-        )
-        await page.goto(console.url + path)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        if (press !== undefined) await page.getByRole('tab', { name: press }).click()
-        if (name === 'views') await page.getByRole('checkbox').first().check()
-        await page.waitForTimeout(800)
-        await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), fullPage: look === 'phone' })
+      const problems: string[] = []
+      const contexts = new Map<string, Awaited<ReturnType<TestConsole['open']>>>()
+      for (const { name, who, path, act } of PICTURES) {
+        if (ONLY !== undefined && !ONLY.includes(name)) continue
+        let opened = contexts.get(who)
+        if (opened === undefined) {
+          opened =
+            who === 'nobody' || who === 'recipient'
+              ? await console.open({ viewport, colorScheme })
+              : await console.signedIn(
+                  {
+                    tenant,
+                    actor: who === 'host' ? 'ops' : who,
+                    audience: who === 'host' ? 'host' : 'owner',
+                  },
+                  { viewport, colorScheme },
+                )
+          contexts.set(who, opened)
+        }
+        const { page } = opened
+        try {
+          const at = typeof path === 'string' ? path : await path(console)
+          await page.goto(who === 'recipient' ? address : console.url + at)
+          await page.getByRole('heading', { level: 1 }).first().waitFor()
+          await page.waitForLoadState('networkidle')
+          await act?.(page)
+          await page.waitForLoadState('networkidle')
+          await page.waitForTimeout(250)
+          await page.screenshot({
+            path: join(FOLDER, `${name}-${look}.png`),
+            fullPage: !name.startsWith('docs'),
+          })
+          const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+          if (width > viewport.width) problems.push(`${name}: ${width} px wide`)
+          for (const problem of await axeProblems(page)) problems.push(`${name}: ${problem}`)
+        } catch (error) {
+          problems.push(`${name}: ${String(error).slice(0, 300)}`)
+          await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
+        }
+      }
+      for (const { context, problems: found } of contexts.values()) {
+        problems.push(...found)
         await context.close()
       }
+      expect(problems).toEqual([])
     },
-    300_000,
+    600_000,
   )
 })
