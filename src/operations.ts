@@ -143,6 +143,7 @@ import {
   listLinkRequests,
   listLinksOf,
 } from './sharing/operations/links.js'
+import { previewLink } from './sharing/operations/preview-link.js'
 import {
   activateProfile,
   createProfile,
@@ -264,6 +265,7 @@ export const OPERATIONS = [
   listLinkRequests,
   decideLinkRequest,
   redeemLink,
+  previewLink,
   revokeLink,
   checkWatermark,
   listMail,

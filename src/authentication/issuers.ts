@@ -28,6 +28,19 @@ const secureUrl = z
   .url({ protocol: /^https?$/ })
   .refine(isSecure, { message: 'must be https, or on this machine' })
 
+/** How people sign in to the console by way of an issuer (authorization code with PKCE). */
+const signInOptions = z.strictObject({
+  /** The console's own client id at the issuer; also the audience of the id tokens it gets. */
+  clientId: z.string().min(1).max(500),
+  /** For a confidential client. A public client has none. */
+  clientSecret: z.string().min(1).max(2_000).optional(),
+  /** The label of the button. Default: the host name of the issuer. */
+  name: z.string().min(1).max(80).optional(),
+  scope: z.string().min(1).max(500).default('openid'),
+  /** How long a session lasts. Id tokens expire within minutes, which says nothing about the session. */
+  hours: z.int().min(1).max(24).default(8),
+})
+
 /** An issuer of tokens: which caller they stand for, and the most that they may allow. */
 export const issuerOptions = z.strictObject({
   /** The `iss` claim of its tokens. */
@@ -48,9 +61,10 @@ export const issuerOptions = z.strictObject({
   policy: name.optional(),
   visibility: visibilityBounds.optional(),
   choosesSession: z.boolean().default(false),
+  signIn: signInOptions.optional(),
 })
 export type IssuerOptions = z.input<typeof issuerOptions>
-type Issuer = z.output<typeof issuerOptions>
+export type Issuer = z.output<typeof issuerOptions>
 
 /** Claims with which a token may narrow what its issuer allows (DE-3). */
 const narrowing = z.object({
@@ -111,7 +125,7 @@ function unverifiedIssuer(token: string): string | undefined {
 }
 
 /** Whether the keys could not be fetched; such an error says nothing about the token. */
-const isUnreachable = (error: unknown) =>
+export const isUnreachable = (error: unknown) =>
   !(error instanceof errors.JOSEError) ||
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||
@@ -121,13 +135,13 @@ const isUnreachable = (error: unknown) =>
 const OUTAGE_PAUSE = 5_000
 
 /** The keys of an issuer. They are fetched when needed, and again when a token names an unknown key. */
-function keysOf({ issuer, jwksUri }: Issuer, cooldownDuration: number): JWTVerifyGetKey {
+export function keysOf({ issuer, jwksUri }: Issuer, cooldownDuration: number): JWTVerifyGetKey {
   const at = (where: URL) => createRemoteJWKSet(where, { cooldownDuration })
   let keys = jwksUri === undefined ? undefined : Promise.resolve(at(new URL(jwksUri)))
   let outage: { readonly until: number; readonly error: unknown } | undefined
   return async (header, token) => {
     if (outage !== undefined && Date.now() < outage.until) throw outage.error
-    keys ??= discover(issuer).then(at)
+    keys ??= readConfiguration(issuer).then(({ jwks_uri }) => at(new URL(jwks_uri)))
     try {
       return await (await keys)(header, token)
     } catch (error) {
@@ -140,17 +154,26 @@ function keysOf({ issuer, jwksUri }: Issuer, cooldownDuration: number): JWTVerif
   }
 }
 
-const openIdConfiguration = z.object({ issuer: z.string(), jwks_uri: secureUrl })
+const openIdConfiguration = z.object({
+  issuer: z.string(),
+  jwks_uri: secureUrl,
+  authorization_endpoint: secureUrl.optional(),
+  token_endpoint: secureUrl.optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
+})
+export type OpenIdConfiguration = z.output<typeof openIdConfiguration>
 
-async function discover(issuer: string): Promise<URL> {
+/** What an issuer publishes about itself. */
+export async function readConfiguration(issuer: string): Promise<OpenIdConfiguration> {
   const where = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
   const answer = await fetch(where, { signal: AbortSignal.timeout(5_000), redirect: 'error' })
   const configuration = openIdConfiguration.parse(await answer.json())
   if (configuration.issuer !== issuer) throw new Error('the configuration is of another issuer')
-  return new URL(configuration.jwks_uri)
+  return configuration
 }
 
-function accessOf(issuer: Issuer, payload: JWTPayload): Access {
+/** Whom a verified token stands for. */
+export function accessOf(issuer: Issuer, payload: JWTPayload): Access {
   const named = (from: string | z.output<typeof claim>) =>
     typeof from === 'string' ? from : payload[from.claim]
   const tenant = name.safeParse(named(issuer.tenant))

@@ -144,6 +144,7 @@ import type {
   LinksGrantOutput,
   LinksListInput,
   LinksListOutput,
+  LinksPreviewOutput,
   LinksRedeemInput,
   LinksRedeemOutput,
   LinksRequestsInput,
@@ -417,7 +418,7 @@ export interface Handle {
     setPolicy(input: LabelsSetPolicyInput, options?: RequestOptions): Promise<LabelsSetPolicyOutput>
   }
   readonly viewers: {
-    /** Tell what somebody who works for you is trusted with when you look as them. */
+    /** Show what somebody is trusted with when you look as them. */
     look(input: ViewersLookInput, options?: RequestOptions): Promise<ViewersLookOutput>
   }
   readonly searches: {
@@ -585,6 +586,8 @@ export interface Handle {
     decide(input: LinksDecideInput, options?: RequestOptions): Promise<LinkRequest>
     /** Open a session by a share link. The secret is in this answer and nowhere else. */
     redeem(input: LinksRedeemInput, options?: RequestOptions): Promise<LinksRedeemOutput>
+    /** Look at a share link as its recipient would. */
+    preview(link: string, options?: RequestOptions): Promise<LinksPreviewOutput>
     /** Revoke a share link. */
     revoke(input: LinksRevokeInput, options?: RequestOptions): Promise<LinksRevokeOutput>
     /** See what was searched, shown and taken by a link. */

@@ -70,6 +70,24 @@ export interface AccessLogEntry {
   others: number
 }
 
+/** An agent that works for you, or yourself with less. */
+export interface AgentViewer {
+  /** Who looks; for an agent, its name. */
+  actor: string
+  /** What sort of caller it is. */
+  audience?: Audience | undefined
+  /** The person an agent works for. Default: you. */
+  for?: string | undefined
+  /** What the caller is trusted with. Required for agents. */
+  trust?: TrustContext | undefined
+  /** The conversation or run. */
+  session?: string | undefined
+  /** A capability policy, by its name. */
+  policy?: string | undefined
+  /** Between which visibility classes records are shown. */
+  visibility?: VisibilityBounds | undefined
+}
+
 /** What `agents.end` takes. End a sub-agent and everything that it has started. */
 export interface AgentsEndInput {
   /** The session of the sub-agent, by its id. */
@@ -2689,6 +2707,20 @@ export interface LinksListOutput {
   cursor: string | null
 }
 
+/** What `links.preview` takes. Look at a share link as its recipient would. */
+export interface LinksPreviewInput {
+  /** The share link, by its id. */
+  link: string
+}
+
+/** What `links.preview` answers. Look at a share link as its recipient would. */
+export interface LinksPreviewOutput {
+  /** The preview, by its id. Send reads with `as: { profile }` to see what a recipient sees. */
+  profile: string
+  /** When it expires. */
+  expiresAt: string
+}
+
 /** What `links.redeem` takes. Open a session by a share link. */
 export interface LinksRedeemInput {
   /** The token of the link, as it was handed over. */
@@ -4504,6 +4536,12 @@ export interface ReceiptsMarkOutput {
 export interface ReceiptsPurgeOutput {
   /** Number of receipts that were deleted. */
   purged: number
+}
+
+/** The recipient of a share link of yours. */
+export interface RecipientViewer {
+  /** A preview of a share link, from `links.preview`, by its id. */
+  profile: string
 }
 
 /** A record to keep. */
@@ -6782,30 +6820,15 @@ export interface View {
 }
 
 /** Somebody to look as. */
-export interface Viewer {
-  /** Who looks; for an agent, its name. */
-  actor: string
-  /** What sort of caller it is. */
-  audience?: Audience | undefined
-  /** The person an agent works for. Default: you. */
-  for?: string | undefined
-  /** What the caller is trusted with. Required for agents. */
-  trust?: TrustContext | undefined
-  /** The conversation or run. */
-  session?: string | undefined
-  /** A capability policy, by its name. */
-  policy?: string | undefined
-  /** Between which visibility classes records are shown. */
-  visibility?: VisibilityBounds | undefined
-}
+export type Viewer = AgentViewer | RecipientViewer
 
-/** What `viewers.look` takes. Tell what somebody who works for you is trusted with when you look as them. */
+/** What `viewers.look` takes. Show what somebody is trusted with when you look as them. */
 export interface ViewersLookInput {
   /** Whom to look as. */
   as: Viewer
 }
 
-/** What `viewers.look` answers. Tell what somebody who works for you is trusted with when you look as them. */
+/** What `viewers.look` answers. Show what somebody is trusted with when you look as them. */
 export interface ViewersLookOutput {
   /** Who looks. */
   actor: string
@@ -7261,6 +7284,7 @@ export interface Inputs {
   'links.requests': LinksRequestsInput
   'links.decide': LinksDecideInput
   'links.redeem': LinksRedeemInput
+  'links.preview': LinksPreviewInput
   'links.revoke': LinksRevokeInput
   'watermarks.check': WatermarksCheckInput
   'mail.list': MailListInput
@@ -7472,6 +7496,7 @@ export interface Outputs {
   'links.requests': LinksRequestsOutput
   'links.decide': LinkRequest
   'links.redeem': LinksRedeemOutput
+  'links.preview': LinksPreviewOutput
   'links.revoke': LinksRevokeOutput
   'watermarks.check': WatermarksCheckOutput
   'mail.list': MailListOutput

@@ -4,6 +4,8 @@ import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
 import type { Authenticate } from '../authentication/authenticate.js'
 import { BrowserSessions } from '../authentication/browser-sessions.js'
+import type { IssuerOptions } from '../authentication/issuers.js'
+import { OidcSignIn } from '../authentication/oidc-sign-in.js'
 import { type SignInTokenStore, SignInTokens } from '../authentication/sign-in-tokens.js'
 import { originalFile } from '../documents/operations/cards.js'
 import { ingest } from '../documents/operations/ingest.js'
@@ -32,6 +34,7 @@ import { failAsPage, wantsPage } from './error-page.js'
 import { asksForFile, type FileAnswer, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type RequestTrace } from './instruments.js'
+import { Latencies } from './latencies.js'
 import { openApiDocument } from './openapi.js'
 import type { ParsedJson } from './parse-json-job.js'
 import { type BodyLimits, readBody, readWholeRequest } from './read-body.js'
@@ -60,6 +63,8 @@ export interface AppOptions extends GuardOptions {
   /** The sensitivity up to which a model is trusted that comes over MCP with a person's key. Default: `medium`. */
   readonly mcpSensitivity?: Sensitivity | undefined
   readonly newRequestId?: () => string
+  /** Issuers by which people sign in to the console, among those that sign tokens. */
+  readonly issuers?: readonly IssuerOptions[] | undefined
   /** One-time tokens for signing in to the console. Default: none exist. */
   readonly signInTokens?: SignInTokenStore
 }
@@ -101,7 +106,8 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     credentials: doorway.load,
     ...privity.work.load(),
   })
-  const instruments = new Instruments(options.logger, loads)
+  const latencies = new Latencies()
+  const instruments = new Instruments(options.logger, loads, latencies)
   const mcp = makeMcpHandler(privity, {
     version,
     ...(options.mcpSensitivity === undefined ? {} : { maxSensitivity: options.mcpSensitivity }),
@@ -178,15 +184,19 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     version,
     sessions,
     signInTokens: options.signInTokens ?? new SignInTokens(() => privity.now().getTime()),
+    oidc: new OidcSignIn(privity, options.issuers ?? []),
     admission: atConsole,
     bodyLimits: { ...PUBLIC_BODY, bytes: 32_768 },
     authenticate,
+    latencies,
     authenticateKey: key => doorway.authenticate(`Bearer ${key}`),
   })
   const readRedeem = inputReader(redeemLink)
   const authenticated = async (c: Ctx, next: () => Promise<void>) => {
     if (admission.closing) throw overloaded()
-    c.set('access', await authenticate(c.req.raw.headers))
+    const access = await authenticate(c.req.raw.headers)
+    c.set('access', access)
+    c.get('seen').tenant = access.credential.tenant
     await next()
   }
   const parseLong = (c: Ctx) => (input: Uint8Array) =>

@@ -20,16 +20,36 @@ export function cookieName(headers: Headers): string {
 /** Whether the page was loaded over TLS. The browser says so, because a proxy in front of the server may end TLS. */
 const isSecure = (headers: Headers) => (headers.get('origin') ?? '').startsWith('https://')
 
+/** The origin that the browser sees. Requests that change something say it, and `requireConsole` compared it. */
+export function ownOrigin(headers: Headers): string {
+  const origin = headers.get('origin')
+  if (origin === null) throw new PrivityError('not_allowed', 'only pages of this server may use the session')
+  return origin
+}
+
 export function sessionCookie(headers: Headers, sealed: string, expiresAt: Date): string {
   const secure = isSecure(headers) ? '; Secure' : ''
   return `${cookieName(headers)}=${sealed}; Path=/; HttpOnly; SameSite=Strict${secure}; Expires=${expiresAt.toUTCString()}`
 }
 
+/** The cookie of a sign-in that began and has not ended, sent only to where it ends. */
+const attemptName = (headers: Headers) => cookieName(headers).replace(COOKIE, 'privity-sign-in')
+
+export function attemptCookie(headers: Headers, sealed: string, seconds: number): string {
+  const secure = isSecure(headers) ? '; Secure' : ''
+  return `${attemptName(headers)}=${sealed}; Path=/; HttpOnly; SameSite=Strict${secure}; Max-Age=${seconds}`
+}
+
+export const endedAttempt = (headers: Headers) => attemptCookie(headers, '', 0)
+export const sealedAttempt = (headers: Headers) => readCookie(headers, attemptName(headers))
+
 export const endedCookie = (headers: Headers) => sessionCookie(headers, '', new Date(0))
 
 /** The sealed session that a request carries, under either name: a GET does not say whether it came over TLS. */
-export function sealedSession(headers: Headers): string | undefined {
-  const plain = cookieName(headers).replace(/^__Host-/, '')
+export const sealedSession = (headers: Headers) => readCookie(headers, cookieName(headers))
+
+function readCookie(headers: Headers, named: string): string | undefined {
+  const plain = named.replace(/^__Host-/, '')
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const [name = '', value = ''] = pair.trim().split('=', 2)
     if ((name === plain || name === `__Host-${plain}`) && value !== '') return value

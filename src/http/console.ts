@@ -4,12 +4,13 @@ import {
   type BrowserSessions,
   SESSION_HOURS,
 } from '../authentication/browser-sessions.js'
+import { type OidcSignIn, SIGN_IN_SECONDS } from '../authentication/oidc-sign-in.js'
 import type { SignInTokenStore } from '../authentication/sign-in-tokens.js'
 import { loadWorld } from '../example-world/load.js'
 import { WORLDS } from '../example-world/world.js'
 import type { Privity } from '../open.js'
 import type { Access } from '../runtime/caller.js'
-import { trustContext } from '../runtime/caller.js'
+import { clampCaller, holdsEverything, readCredential, trustContext } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
 import { parse, principal } from '../runtime/input.js'
 import { absent } from '../runtime/request.js'
@@ -17,7 +18,17 @@ import { audience } from '../runtime/vocabulary.js'
 import type { Admission } from './admission.js'
 import type { Ctx, HttpApp } from './app.js'
 import { ConsoleFiles } from './console-files.js'
-import { endedCookie, requireConsole, sealedSession, sessionCookie } from './console-session.js'
+import {
+  attemptCookie,
+  endedAttempt,
+  endedCookie,
+  ownOrigin,
+  requireConsole,
+  sealedAttempt,
+  sealedSession,
+  sessionCookie,
+} from './console-session.js'
+import type { Latencies } from './latencies.js'
 import { type BodyLimits, readBody } from './read-body.js'
 import { succeed } from './responses.js'
 import { CONSOLE } from './routes.js'
@@ -42,6 +53,11 @@ const signIn = z.union([
   z.strictObject({ key: z.string().min(1).max(16_384) }),
   z.strictObject({ token: z.string().min(1).max(200) }),
   z.strictObject({
+    code: z.string().min(1).max(4_096),
+    state: z.string().min(1).max(200),
+    iss: z.string().max(2_000).optional(),
+  }),
+  z.strictObject({
     as: z.strictObject({
       actor: principal,
       audience: audience.optional(),
@@ -51,6 +67,8 @@ const signIn = z.union([
   }),
 ])
 
+const beginSignIn = z.strictObject({ issuer: z.string().min(1).max(2_000) })
+
 /** Whoever signs in is nobody yet. */
 const NOBODY = { tenant: '', credential: '' }
 
@@ -59,8 +77,10 @@ interface ConsoleParts {
   readonly version: string
   readonly sessions: BrowserSessions
   readonly signInTokens: SignInTokenStore
+  readonly oidc: OidcSignIn
   readonly admission: Admission
   readonly bodyLimits: BodyLimits
+  readonly latencies: Latencies
   /** Authenticates a request by its header or its session. */
   authenticate(headers: Headers): Promise<Access>
   /** Authenticates what somebody typed in to sign in. */
@@ -69,7 +89,7 @@ interface ConsoleParts {
 
 /** Serves the console: its files, and signing in and out. What it shows comes through the same API as anything else. */
 export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
-  const { privity, version, sessions, signInTokens, admission } = parts
+  const { privity, version, sessions, signInTokens, oidc, admission } = parts
   const files = new ConsoleFiles()
   for (const path of PAGES)
     app.get(path, c => {
@@ -103,7 +123,8 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
   route('GET', '/session', async c => {
     const { headers } = c.req.raw
     const sealed = sealedSession(headers)
-    if (sealed === undefined) return succeed({ version, who: null })
+    const issuers = oidc.choices
+    if (sealed === undefined) return succeed({ version, issuers, who: null })
     try {
       const { credential } = await parts.authenticate(headers)
       const {
@@ -116,14 +137,32 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
         key = null,
       } = credential
       const { below } = await sessions.read(sealed)
-      return succeed({ version, who: { tenant, actor, audience, trust, policy, profile, key, below } })
+      return succeed({
+        version,
+        issuers,
+        who: { tenant, actor, audience, trust, policy, profile, key, below },
+      })
     } catch {
-      return succeed({ version, who: null }, { 'set-cookie': endedCookie(headers) })
+      return succeed({ version, issuers, who: null }, { 'set-cookie': endedCookie(headers) })
     }
+  })
+  // The browser goes to the issuer and comes back to the console's own page, which sends what it was given.
+  route('POST', '/sign-in', async (c, body) => {
+    const { headers } = c.req.raw
+    const { issuer } = parse(beginSignIn, body)
+    const { location, sealed } = await oidc.begin(issuer, `${ownOrigin(headers)}/sign-in`)
+    return succeed({ location }, { 'set-cookie': attemptCookie(headers, sealed, SIGN_IN_SECONDS) })
   })
   route('POST', '/session', async (c, body) => {
     const { headers } = c.req.raw
     const asked = parse(signIn, body)
+    if ('code' in asked) {
+      const attempt = sealedAttempt(headers)
+      if (attempt === undefined) throw unauthenticated()
+      const response = await withCookie(c, await sessions.begin(await oidc.finish(attempt, asked)))
+      response.headers.append('set-cookie', endedAttempt(headers))
+      return response
+    }
     if ('token' in asked) return withCookie(c, await sessions.begin(await signInTokens.take(asked.token)))
     if ('key' in asked) {
       const { credential } = await parts.authenticateKey(asked.key.trim())
@@ -140,6 +179,14 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
     const below = await sessions.end(credential, sealed)
     if (below === null) return succeed(null, { 'set-cookie': endedCookie(headers) })
     return withCookie(c, { sealed: below, expiresAt: new Date(Date.now() + SESSION_HOURS * 3_600_000) })
+  })
+
+  // How busy a tenant is tells of requests that a restricted host does not see in the audit (NI-10).
+  route('GET', '/latencies', async c => {
+    const { credential } = await parts.authenticate(c.req.raw.headers)
+    const caller = clampCaller(readCredential(credential), {})
+    if (caller.audience !== 'host' || caller.policy !== null || !holdsEverything(caller)) throw absent()
+    return succeed(parts.latencies.of(caller.tenant))
   })
 
   route('GET', '/examples', async () =>

@@ -1,6 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Latencies } from './latencies.js'
 import type { Loads } from './saturation.js'
 
 /** What is logged about a request. It contains nothing that anybody wrote, and no URL with its ids and queries. */
@@ -9,6 +10,8 @@ export interface RequestTrace {
   readonly method: string
   /** The name of the operation, or the pattern of the path. */
   route: string
+  /** The tenant, once it is known. It is not logged. */
+  tenant?: string
   /** The error code, if it failed. */
   code?: string
   /** An unexpected error. */
@@ -19,12 +22,14 @@ export interface RequestTrace {
 export class Instruments {
   readonly registry = new Registry()
   readonly #logger: Logger | null
+  readonly #latencies: Latencies
   readonly #tracer = trace.getTracer('privity')
   readonly #requests: Counter<'route' | 'method' | 'status'>
   readonly #seconds: Histogram<'route'>
 
-  constructor(logger: Logger | null, loads: () => Loads) {
+  constructor(logger: Logger | null, loads: () => Loads, latencies: Latencies) {
     this.#logger = logger
+    this.#latencies = latencies
     const registers = [this.registry]
     collectDefaultMetrics({ register: this.registry })
     this.#requests = new Counter({
@@ -81,6 +86,7 @@ export class Instruments {
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
         this.#requests.inc({ route: seen.route, method: seen.method, status })
         this.#seconds.observe({ route: seen.route }, milliseconds / 1_000)
+        if (seen.tenant !== undefined) this.#latencies.note(seen.tenant, milliseconds)
         this.#log(seen, status, milliseconds)
         return response
       } finally {
@@ -89,7 +95,7 @@ export class Instruments {
     })
   }
 
-  #log({ error, ...seen }: RequestTrace, status: number, milliseconds: number): void {
+  #log({ error, tenant: _, ...seen }: RequestTrace, status: number, milliseconds: number): void {
     const line = { ...seen, status, milliseconds: Math.round(milliseconds * 10) / 10 }
     if (error === undefined) this.#logger?.info(line, 'request')
     else this.#logger?.error({ ...line, stack: placeOf(error) }, 'unexpected error')

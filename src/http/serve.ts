@@ -64,6 +64,7 @@ export async function serve(privity: Privity, options: ServeOptions = {}): Promi
   const app = makeApp(privity, {
     signInTokens,
     authenticate: options.authenticate ?? makeAuthenticate(privity, options.issuers),
+    issuers: options.issuers,
     version: VERSION,
     hosts:
       options.hosts?.map(name => name.toLowerCase()) ??

@@ -31,8 +31,8 @@ export function sharePage(): SharePage {
     html: htmlPage(
       'Shared documents',
       style,
-      html`<header class="top"><div><p class="brand">Shared documents</p><div id="session"></div></div></header>
-<main id="screen"><noscript><p>This page needs JavaScript, which opens the link in your browser alone.</p></noscript></main>
+      html`<header class="top"><div><p class="brand"><span class="mark"></span>Shared documents</p><div id="session"></div></div></header>
+<main id="screen"><noscript><p>This page needs JavaScript. Turn it on and reload the page.</p></noscript></main>
 <div id="notice" role="alert"></div>
 <p id="status" role="status"></p>
 ${new Html(`<script type="module">${script}</script>`)}`,

@@ -113,6 +113,9 @@ export interface Caller {
   readonly profile: string | null
 }
 
+/** The only scope that recipients hold, so a record with any other scope is hidden from them (TR-4). */
+export const RECIPIENT_SCOPES: ReadonlySet<string> = new Set(['share_link'])
+
 /** The highest visibility class that each audience sees unless the credential says otherwise (OV-4). */
 const DEFAULT_CEILING: Readonly<Record<Audience, VisibilityClass>> = {
   owner: 'firewalled',

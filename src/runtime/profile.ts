@@ -73,6 +73,37 @@ export async function enterProfile(
     (row.linkId === null && row.owner !== caller.actingFor)
   )
     throw caller.profileIsBound ? unauthenticated() : new PrivityError('not_found', 'not found')
+  const entry = applyProfile(running, row, caller, identity, now)
+  await narrowSettings(tx, {
+    ceiling: entry.caller.ceiling,
+    floor: entry.caller.floor,
+    bound: entry.identity.views !== null,
+    link: row.linkId === null ? null : linkOwner(row.linkId),
+  })
+  return entry
+}
+
+/** A recipient's entry into the profile of a link, to explain what they would be shown; the request itself stays. */
+export async function enterAsRecipient(
+  tx: Transaction,
+  caller: RequestCaller & { readonly profile: string },
+  identity: Identity,
+  now: Date,
+): Promise<ProfileEntry> {
+  const running = await loadRunningProfile(tx, caller.tenant, caller.profile)
+  const [row] = running.chain
+  if (row === undefined) throw new PrivityError('not_found', 'not found')
+  return applyProfile(running, row, caller, identity, now)
+}
+
+/** The caller and its identity under a profile; nothing runs under one that is not active (SP-5). */
+function applyProfile(
+  running: RunningRow,
+  row: ProfileRow,
+  caller: RequestCaller,
+  identity: Identity,
+  now: Date,
+): ProfileEntry {
   const refused = findProfileRefusal(running.chain, now)
   if (refused !== null) throw refused
   const narrowed = { ...caller, ...boundsOf(caller, running.chain) }
@@ -80,12 +111,6 @@ export async function enterProfile(
   // An agent sees by the views of its principals only; through a link, the views of the link's owner apply.
   const theirs = running.views.filter(({ owner }) => row.linkId !== null || identity.principals.has(owner))
   const views = isBound ? viewsOf(running.chain, theirs) : null
-  await narrowSettings(tx, {
-    ceiling: narrowed.ceiling,
-    floor: narrowed.floor,
-    bound: views !== null,
-    link: row.linkId === null ? null : linkOwner(row.linkId),
-  })
   const policies = new ChainPolicies(running.chain, running.policies)
   const principals = new Set(identity.principals)
   // Grants to a link apply to whoever came by it.

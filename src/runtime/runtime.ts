@@ -7,6 +7,7 @@ import { areSendable } from '../storage/queries/embeddings.js'
 import { ensureActors } from '../storage/queries/ensure-actors.js'
 import { lockOwners } from '../storage/queries/lock.js'
 import { findRequest, insertOperation } from '../storage/queries/operations.js'
+import { loadPreview } from '../storage/queries/profiles.js'
 import type { ApiKeys } from './api-keys.js'
 import type { AuditLanes } from './audit-lanes.js'
 import {
@@ -33,7 +34,7 @@ import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
 import type { KeyRing } from './key-ring.js'
 import { holderOf, type Lease, type Leases } from './leases.js'
-import { LOOK_AS, lookAs, viewer } from './look-as.js'
+import { LOOK_AS, type LookedAs, lookAs, lookAsRecipient, viewer } from './look-as.js'
 import {
   type Asks,
   mayCall,
@@ -223,7 +224,7 @@ export class Runtime {
       held.caller = clamped
       requireCaller(operation, clamped)
       const value = parse(operation.input, input)
-      const looking = request.as === undefined ? null : lookAs(clamped, request.as)
+      const looking = request.as === undefined ? null : await this.#lookAs(clamped, request.as)
       if (looking !== null) requireCaller(operation, looking)
       const output =
         operation.access === 'read'
@@ -254,6 +255,17 @@ export class Runtime {
       // The answer does not wait for the release.
       void held.lease?.release()
     }
+  }
+
+  /** The caller as somebody else. Whose preview it is must be known before the request's own transaction begins. */
+  async #lookAs(caller: RequestCaller, as: LookedAs): Promise<RequestCaller> {
+    if (!('profile' in as)) return lookAs(caller, as)
+    const { tenant } = caller
+    const preview = await this.#db.transaction(
+      { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+      tx => loadPreview(tx, tenant, as.profile),
+    )
+    return lookAsRecipient(caller, preview)
   }
 
   async #read<Output extends z.ZodType>(
@@ -524,6 +536,11 @@ export class Runtime {
         held.lease = await this.#leases.take(caller.tenant, leaseClass, holder, byHost)
       })
     held.caller = looker ?? caller
+    // Whoever left the group that owns a link no longer looks through it.
+    if (looker !== null && profile !== null) {
+      const { principals } = await loadIdentity(tx, looker, now)
+      if (!principals.has(profile.row.owner)) throw absent()
+    }
     this.#apiKeys.noteUse(caller)
     // Whoever looks as somebody else must be allowed to do that, and what they look at, themselves.
     for (const capability of looker === null ? [] : [LOOK_AS, operation.name]) {
@@ -532,7 +549,8 @@ export class Runtime {
     }
     if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes, profile)
     const count = (rate: Rate) => {
-      if (profile === null || limitsOf(profile, rate).length === 0) return
+      // Looking as a recipient uses up nothing of what recipients may do (DE-8).
+      if (looker !== null || profile === null || limitsOf(profile, rate).length === 0) return
       const counted = held.counted.get(rate)
       if (counted === undefined)
         throw new RunAgain(async () => {

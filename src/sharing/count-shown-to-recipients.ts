@@ -1,5 +1,6 @@
 import { meetViews } from '../policy/shared-view.js'
 import { corpusKey } from '../policy/tuple.js'
+import { RECIPIENT_SCOPES } from '../runtime/caller.js'
 import { type VisibleSegment, VisibleSet } from '../runtime/index/visible-set.js'
 import { toSharedView } from '../runtime/profile.js'
 import type { ReadRequest } from '../runtime/request.js'
@@ -56,9 +57,6 @@ export async function countExcluded(
   const [counted] = (await countShownToRecipients(request, [view], shownTo)).values()
   return counted === undefined ? 0 : counted.records.of - counted.records.shown
 }
-
-/** The only scope that recipients hold, so a record with any other scope is hidden from them (TR-4). */
-export const RECIPIENT_SCOPES: ReadonlySet<string> = new Set(['share_link'])
 
 function countIn(segments: readonly VisibleSegment[], key: string) {
   let documents = 0

@@ -5,6 +5,7 @@ import { bindingDefaults, type ProfileBinding } from '../policy/profile-binding.
 import { rank, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
 import { visibilityFor } from '../policy/watermark.js'
 import { hashSecret, SECRET_BYTES, writeKey } from '../runtime/api-key.js'
+import { RECIPIENT_SCOPES } from '../runtime/caller.js'
 import type { KeyLimits } from '../runtime/operations/keys.js'
 import type { WriteRequest } from '../runtime/request.js'
 import { insertApiKey } from '../storage/queries/api-keys.js'
@@ -14,7 +15,6 @@ import { linkOwner, profileOwner } from '../storage/queries/running-profile.js'
 import type { LinkRequestRow, LinkRow } from '../storage/queries/share-links.js'
 import { findViews } from '../storage/queries/shared-views.js'
 import { insertWatermark } from '../storage/queries/watermarks.js'
-import { RECIPIENT_SCOPES } from './count-shown-to-recipients.js'
 import { hashProfile } from './profile-view.js'
 import { newNumber } from './watermarks.js'
 
@@ -34,6 +34,50 @@ export async function openProfile(
   link: LinkRow,
   approved?: Pick<LinkRequestRow, 'requestId' | 'name'>,
 ): Promise<OpenedProfile> {
+  const opened = await insertLinkProfile(request, link, {
+    identityMode: link.recipientIdentityMode,
+    createdBy: linkOwner(link.linkId),
+    recipientName: approved?.name ?? null,
+    linkRequest: approved?.requestId ?? null,
+    seconds: link.sessionSeconds,
+  })
+  return {
+    profile: opened.profileId,
+    key: await keyFor(request, opened, link),
+    expiresAt: opened.expiresAt,
+  }
+}
+
+/** How long a host looks as a recipient before they have to ask again. */
+const PREVIEW_SECONDS = 1_800
+
+/**
+ * Opens a profile in which the host of a link looks as a recipient would. It is the profile that a recipient would get,
+ * without a key, and nobody who came (DE-8).
+ */
+export async function openPreview(
+  request: WriteRequest,
+  link: LinkRow,
+): Promise<{ readonly profile: string; readonly expiresAt: Date }> {
+  const { profileId, expiresAt } = await insertLinkProfile(request, link, {
+    identityMode: 'host_user',
+    createdBy: request.caller.actor,
+    recipientName: null,
+    linkRequest: null,
+    seconds: PREVIEW_SECONDS,
+  })
+  return { profile: profileId, expiresAt }
+}
+
+interface Opening {
+  readonly identityMode: string
+  readonly createdBy: string
+  readonly recipientName: string | null
+  readonly linkRequest: string | null
+  readonly seconds: number
+}
+
+async function insertLinkProfile(request: WriteRequest, link: LinkRow, opening: Opening) {
   const { tx, tenant, now } = request
   const { clock, identity } = request.parts
   const views = await findViews(tx, tenant, [link.owner], link.viewIds)
@@ -42,13 +86,13 @@ export async function openProfile(
   const actor = `recipient:${profileId}`
   const ceilings = views.map(view => view.visibilityClassCeiling)
   const ceiling = VISIBILITY_CLASSES[Math.max(0, ...ceilings.map(one => rank(VISIBILITY_CLASSES, one) || 0))]
-  const lasts = new Date(now.getTime() + link.sessionSeconds * 1_000)
+  const lasts = new Date(now.getTime() + opening.seconds * 1_000)
   const expiresAt = link.expiresAt !== null && link.expiresAt < lasts ? link.expiresAt : lasts
   const base = {
     owner: link.owner,
     actor,
     sessionKind: 'share_link_session',
-    identityMode: link.recipientIdentityMode,
+    identityMode: opening.identityMode,
     linkId: link.linkId,
     // A link granted in a host profile sees and does no more than that profile, and ends with it.
     parentProfile: link.ownerSessionRef,
@@ -80,10 +124,10 @@ export async function openProfile(
   await insertProfile(tx, tenant, {
     ...base,
     profileId,
-    recipientName: approved?.name ?? null,
-    linkRequest: approved?.requestId ?? null,
+    recipientName: opening.recipientName,
+    linkRequest: opening.linkRequest,
     state: 'active',
-    createdBy: linkOwner(link.linkId),
+    createdBy: opening.createdBy,
     createdAt: now,
     activatedAt: now,
     version: 1,
@@ -115,7 +159,7 @@ export async function openProfile(
       at: now,
     })
   request.changesFactsOf(profileOwner(profileId))
-  return { profile: profileId, key: await keyFor(request, { ...base, profileId }, link), expiresAt }
+  return { ...base, profileId }
 }
 
 /** The key that a recipient uses. It opens only this profile. */

@@ -216,6 +216,14 @@ describe.each(engines)('search on %s', engine => {
         'garden',
         'gardens',
       ])
+      // Common words of a question are no reason why something matches, unless they are all there is.
+      const marked = async (query: string) =>
+        (await agent.search(query)).results.flatMap(({ snippet: { passages } }) =>
+          passages.flatMap(({ text, highlights }) => words(text, highlights)),
+        )
+      const [asked, common] = await Promise.all([marked('what is in the garden?'), marked('the')])
+      expect(new Set(asked)).toEqual(new Set(['garden', 'gardens']))
+      expect(new Set(common.map(word => word.toLowerCase()))).toEqual(new Set(['the']))
       // As many and as long as asked for.
       const short = await agent.search('garden', { snippet: { passages: 1, length: 40 } })
       const cut = short.results.find(({ record }) => record.id === id)?.snippet.passages ?? []

@@ -84,7 +84,7 @@ describe('the pages of the console', () => {
     expect(await page.locator('.gate').count()).toBe(11)
     await looksRight('why')
     await page.getByRole('button', { name: 'Karim agrees' }).click()
-    await page.getByText('No gate holds anything back').waitFor()
+    await page.getByText('Every gate lets all of it through').waitFor()
     expect((await nora.people.get('Karim'))?.consent).toBe('granted')
     await nora.people.consent({ person: 'Karim', status: 'revoked' })
   })

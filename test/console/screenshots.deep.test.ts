@@ -29,7 +29,7 @@ const of = (console: TestConsole, actor: string) => console.privity.as({ tenant,
 const recordOf = async (console: TestConsole, actor: string, query: string) =>
   (await of(console, actor).search(query)).results[0]?.record.id ?? ''
 const sessionOf = async (console: TestConsole) =>
-  `/sessions/${(await of(console, 'mara').sessions.list()).sessions[0]?.session ?? ''}`
+  `/sessions/${(await of(console, 'mara').sessions.list()).sessions[0]?.id ?? ''}`
 const linkOf = async (console: TestConsole) =>
   `/shares/${(await of(console, 'hollis').links.list()).links[0]?.link ?? ''}`
 

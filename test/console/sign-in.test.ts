@@ -3,17 +3,25 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.js'
 import { axeProblems, openTestConsole, type TestConsole } from '../support/console.js'
+import { startIssuer, type TestIssuer } from '../support/issuer.js'
 
 const OWN = { 'privity-console': '1' }
 
 describe('signing in to the console', () => {
   let console: TestConsole
   let tenant: string
+  let issuer: TestIssuer
   beforeAll(async () => {
-    console = await openTestConsole()
+    issuer = await startIssuer()
+    const signIn = { clientId: 'console', name: 'Example', hours: 2 }
+    const trusted = { issuer: issuer.issuer, audience: 'privity', tenant: { claim: 'tenant' }, signIn }
+    console = await openTestConsole({ issuers: [trusted] })
     tenant = console.tenant()
   })
-  afterAll(() => console.dispose())
+  afterAll(async () => {
+    await console.dispose()
+    await issuer.close()
+  })
 
   /** Signs in with a key over plain HTTP, and returns the cookie as a browser would send it. */
   async function cookieFor(key: string): Promise<string> {
@@ -28,11 +36,11 @@ describe('signing in to the console', () => {
     const { page, context, problems } = await console.open()
     await page.goto(`${console.url}/memory`)
     await page.getByLabel('API key').fill('privity_wrong')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('This key is wrong').waitFor()
     expect(await axeProblems(page)).toEqual([])
     await page.getByLabel('API key').fill(key)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
     const [cookie] = await context.cookies()
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' })
@@ -186,6 +194,101 @@ describe('signing in to the console', () => {
     expect(JSON.stringify(records)).not.toContain('forged')
     await page.close()
     await context.close()
+  })
+
+  it('[WB-8] signs in by way of an identity provider, in a browser', async () => {
+    issuer.willSignIn({ sub: 'olga', tenant })
+    const { page, context, problems } = await console.open()
+    await page.goto(`${console.url}/ask`)
+    await page.getByRole('button', { name: 'Sign in with Example' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ask' }).waitFor()
+    expect(page.url()).toBe(`${console.url}/ask`)
+    await page.getByText(`Owner in ${tenant}`).waitFor()
+    const [cookie, ...others] = await context.cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    expect(others).toEqual([])
+    const { keys } = await console.privity.as({ tenant, actor: 'olga' }).keys.list()
+    expect(keys.map(({ actor, audience }) => [actor, audience])).toEqual([['olga', 'owner']])
+    const hours = (Date.parse(keys[0]?.expiresAt ?? '') - Date.now()) / 3_600_000
+    expect(hours).toBeCloseTo(2, 1)
+    // Whoever declines comes back to the form.
+    await context.clearCookies()
+    await page.goto(`${console.url}/sign-in?error=access_denied`)
+    await page.getByText('did not sign you in').waitFor()
+    expect(page.url()).toBe(`${console.url}/sign-in`)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('[WB-8, NI-5] answers whatever is wrong with a code as any wrong credential', async () => {
+    const origin = console.url
+    const headers = { ...OWN, origin }
+    /** Goes to the issuer and back, as a browser would. */
+    const begin = async () => {
+      const { body, headers: answered } = await console.ask('POST', '/console/sign-in', {
+        body: { issuer: issuer.issuer },
+        headers,
+      })
+      const back = await fetch(body.data.location, { redirect: 'manual' })
+      const { searchParams } = new URL(back.headers.get('location') ?? '')
+      return {
+        cookie: answered.get('set-cookie')?.split(';')[0] ?? '',
+        returned: { code: searchParams.get('code') ?? '', state: searchParams.get('state') ?? '' },
+        asked: new URL(body.data.location).searchParams,
+      }
+    }
+    const finish = async (cookie: string, returned: object) => {
+      const {
+        status,
+        body,
+        headers: answered,
+      } = await console.ask('POST', '/console/session', {
+        body: returned,
+        headers: { ...headers, cookie },
+      })
+      return { status, says: `${body.error?.code}: ${body.error?.message}`, set: answered.get('set-cookie') }
+    }
+    issuer.willSignIn({ sub: 'olga', tenant })
+    const { cookie, returned, asked } = await begin()
+    expect(asked.get('code_challenge_method')).toBe('S256')
+    expect(asked.get('redirect_uri')).toBe(`${origin}/sign-in`)
+    const mine = await begin()
+    const wrong = [
+      await finish('', returned),
+      await finish(mine.cookie, returned),
+      await finish(cookie, { ...returned, state: mine.returned.state }),
+      await finish(cookie, { ...returned, iss: 'https://elsewhere.example' }),
+      await finish(`${cookie}x`, returned),
+      await finish(cookie.replace('sign-in', 'session'), returned),
+      await finish(cookie, { ...returned, code: 'made up' }),
+    ]
+    const claims = [
+      { nonce: 'of another attempt' },
+      { nonce: undefined },
+      { aud: 'another client' },
+      { aud: ['console', 'another client'] },
+      { iss: 'https://elsewhere.example' },
+      { exp: 1 },
+      { sub: 'olga', tenant: 7 },
+    ]
+    for (const one of claims) {
+      issuer.willSignIn({ sub: 'olga', tenant, ...one })
+      const attempt = await begin()
+      wrong.push(await finish(attempt.cookie, attempt.returned))
+    }
+    for (const [at, answer] of wrong.entries())
+      expect(answer, `${at}`).toEqual({
+        status: 401,
+        says: 'unauthenticated: a valid credential is required',
+        set: null,
+      })
+    // The code of the browser that began is good, once.
+    issuer.willSignIn({ sub: 'olga', tenant })
+    const own = await begin()
+    expect((await finish(own.cookie, own.returned)).status).toBe(200)
+    expect((await finish(own.cookie, own.returned)).status).toBe(401)
+    const unknown = { body: { issuer: 'https://elsewhere.example' }, headers }
+    expect((await console.ask('POST', '/console/sign-in', unknown)).status).toBe(404)
   })
 
   it('[WB-4] serves its page with a strict policy, hashed files for a year, and HTML for a mistyped address', async () => {

@@ -151,7 +151,7 @@ describe('opening a share link, in a browser', () => {
     await page.keyboard.press('Enter')
     await page.waitForSelector('mark')
     expect(await page.locator('mark').allInnerTexts()).toEqual(['scienter'])
-    expect(await text(page, '#content h2')).toBe('1 passage for scienter')
+    expect(await text(page, '#content h2')).toBe('1 result for scienter')
     expect(await text(page, '#status')).toBe('1 passage.')
     expect(await text(page)).not.toMatch(/undefined|null|\[object/)
     await search(page, 'scientr')
@@ -242,7 +242,7 @@ describe('opening a share link, in a browser', () => {
     })
     const wrong = code === '00000000' ? '11111111' : '00000000'
     await submit(page, wrong)
-    await page.waitForSelector('#problem:has-text("That code is not right")')
+    await page.waitForSelector('#problem:has-text("That code is wrong or has expired")')
     expect(await page.evaluate('document.activeElement.id')).toBe('field')
     await submit(page, code)
     await isOpen(page)
@@ -255,7 +255,7 @@ describe('opening a share link, in a browser', () => {
     await page.waitForSelector('text=Enter the passcode')
     expect(await page.getAttribute('#field', 'type')).toBe('password')
     await submit(page, 'wrong horse')
-    await page.waitForSelector('#problem:has-text("That passcode is not right")')
+    await page.waitForSelector('#problem:has-text("That passcode is wrong")')
     await submit(page, 'correct horse')
     await isOpen(page)
     await page.close()
@@ -266,9 +266,9 @@ describe('opening a share link, in a browser', () => {
     const { page } = await visit(token)
     await page.waitForSelector('text=Your name')
     await submit(page, 'Dana Roe')
-    await page.waitForSelector('text=Waiting to be let in')
+    await page.waitForSelector('text=Waiting for approval')
     await page.reload()
-    await page.waitForSelector('text=Waiting to be let in')
+    await page.waitForSelector('text=Waiting for approval')
     const decide = async (decision: 'approve' | 'decline') => {
       const pending = async () => (await host.links.requests({ link, state: 'pending' })).requests
       // The page says that it waits once it has asked, which may be before the request stands.
@@ -276,11 +276,11 @@ describe('opening a share link, in a browser', () => {
       await host.links.decide({ request: (await pending())[0]?.request ?? '', decision })
     }
     await decide('decline')
-    await page.waitForSelector('text=Not let in')
+    await page.waitForSelector('text=Access was not approved')
     await page.click('text=Ask again')
     await page.waitForSelector('text=Your name')
     await submit(page, 'Dana Roe')
-    await page.waitForSelector('text=Waiting to be let in')
+    await page.waitForSelector('text=Waiting for approval')
     await decide('approve')
     await isOpen(page)
     await page.close()

@@ -4,8 +4,12 @@ import { ErrorBoundary } from './components/error-boundary'
 import { Layout } from './components/layout'
 import { ErrorState, Skeleton } from './components/states'
 import { useSession, WhoProvider } from './lib/session'
-import { SignInPage } from './pages/sign-in-page'
+import { bringsSomething, SignInPage } from './pages/sign-in-page'
 import { ROUTES } from './routes'
+
+const isKnown = (location: string) =>
+  ['/', '/sign-in'].includes(location) ||
+  ROUTES.some(({ path }) => location === path || location.startsWith(`${path}/`))
 
 const NotFoundPage = lazy(() => import('./pages/not-found-page'))
 
@@ -21,10 +25,20 @@ export function App() {
         <Skeleton lines={2} />
       </div>
     )
-  const { who, version } = session.data
+  const { who, version, issuers } = session.data
+  const signIn = <SignInPage version={version} issuers={issuers} />
   // A one-time address signs in whoever opens it, also in place of somebody who is signed in.
-  if (who === null || (location === '/sign-in' && window.location.hash.length > 1))
-    return <SignInPage version={version} />
+  if (location === '/sign-in' && bringsSomething(window.location)) return signIn
+  if (who === null)
+    return isKnown(location) ? (
+      signIn
+    ) : (
+      <Suspense>
+        <main className="main">
+          <NotFoundPage />
+        </main>
+      </Suspense>
+    )
   return (
     <WhoProvider who={who}>
       <Layout>

@@ -12,8 +12,8 @@ const MAY = {
   quote: 'quote',
   quote_from_redacted: 'quote from the redacted form',
   cite: 'cite',
-  fetch_to_view: 'ask for it, to read it',
-  fetch_to_quote: 'ask for it, to quote it',
+  fetch_to_view: 'request it for reading',
+  fetch_to_quote: 'request it for quoting',
 }
 const mayDownload = ({ affordances }) => affordances.some(one => one.startsWith('download'))
 const mayRead = ({ affordances, face }) =>
@@ -45,7 +45,7 @@ function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
       el('span', {}, momentLabel(found.occurredAt ?? found.createdAt)),
       found.face === 'full'
         ? null
-        : el('span', {}, found.face === 'preview' ? 'beginning only' : 'not shown'),
+        : el('span', {}, found.face === 'preview' ? 'preview only' : 'text not available'),
       mayDownload(found) ? downloadButton(found, 'plain') : null,
     ),
   )
@@ -73,7 +73,7 @@ async function download({ document: id }) {
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
   say(
     truncated
-      ? `Downloaded the beginning of ${fileName}; it is longer than this session may take.`
+      ? `Downloaded the beginning of ${fileName}; the rest exceeds the size limit of this link.`
       : `Downloaded ${fileName}.`,
   )
 }
@@ -112,7 +112,9 @@ export async function showDocumentList(place, { corpus }) {
     show(
       place,
       el('h2', {}, 'Documents'),
-      isEmpty ? el('p', { class: 'faint' }, 'There is nothing here to read.') : pages(first, cursorOf, load),
+      isEmpty
+        ? el('p', { class: 'faint' }, 'No documents are shared with you yet.')
+        : pages(first, cursorOf, load),
     )
   }
 }
@@ -129,9 +131,9 @@ export async function searchDocuments(place, { query, corpus }) {
   }
   const first = await load(null)
   return () => {
-    const { count, suggestion, notice, failure } = first
+    const { resultCount, suggestion, notice, failure } = first
     const nothing = failure === null ? 'Nothing found' : 'Could not search'
-    const found = first.items.length === 0 ? nothing : countLabel(count, 'passage')
+    const found = first.items.length === 0 ? nothing : countLabel(resultCount, 'result')
     show(
       place,
       el('h2', {}, `${found} for `, el('q', {}, bdi(query))),
@@ -211,10 +213,14 @@ export async function showDocument(place, { document: id }) {
           about.map(([name, value]) => el('div', {}, el('dt', {}, bdi(name)), el('dd', {}, bdi(value)))),
         ),
         found.text === ''
-          ? el('p', { class: 'faint', lang: 'en' }, 'Its text is not shown in this session.')
+          ? el('p', { class: 'faint', lang: 'en' }, 'You cannot read the text of this document.')
           : el('div', { class: 'text', dir: 'auto' }, found.text),
         isPart
-          ? el('p', { class: 'faint', lang: 'en' }, 'Only the beginning is shown in this session.')
+          ? el(
+              'p',
+              { class: 'faint', lang: 'en' },
+              'Only the beginning of this document is available to you.',
+            )
           : null,
       ),
     )

@@ -36,6 +36,10 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 
 export const momentLabel = iso =>
   el('time', { datetime: iso }, (iso.endsWith('T00:00:00.000Z') ? DAY : MOMENT).format(new Date(iso)))
 
+/** A sentence of the server, with its times as the reader writes them. */
+export const withMoments = text =>
+  text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/).map((part, at) => (at % 2 === 1 ? momentLabel(part) : part))
+
 /** `court_rulings` and `courtRulings` as `court rulings`. */
 export const readableName = name =>
   name.replaceAll('_', ' ').replace(/(?<=[a-z0-9])[A-Z]/g, letter => ` ${letter.toLowerCase()}`)

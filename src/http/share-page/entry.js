@@ -4,7 +4,7 @@ import { callServer, explainFailure, tabStorage } from './server.js'
 
 const POLL_MS = 3_000
 const NOT_OPEN =
-  'This link cannot be opened: it is mistyped, has ended, or is in use by as many people as it is meant for. Ask whoever sent it to you.'
+  'This link cannot be opened. It may be mistyped, have expired, or be open in too many places at once: close other tabs with it, or ask the person who sent it.'
 
 /** Opens a profile by a link, asking for what the link needs; resolves once its key is kept. */
 export function openLink(screen, token) {
@@ -98,45 +98,44 @@ export function openLink(screen, token) {
     const askEmail = () =>
       form({
         title: 'Confirm your e-mail address',
-        about: 'This link is for one address. A code will be sent to it.',
+        about: 'This link is for one person. Enter your address, and a code is sent to it.',
         label: 'E-mail address',
         field: { type: 'email', autocomplete: 'email', maxlength: 254 },
         send: 'Send the code',
-        refusal: 'This address cannot be used.',
+        refusal: 'This is not a valid e-mail address. Check it and try again.',
         onvalue: (email, refused) => redeem({ email }, { refused }),
       })
 
     const askCode = email =>
       form({
         title: 'Enter the code',
-        about: 'If the link is for this address, a code is on its way. It holds for ten minutes.',
+        about: 'If the link is for this address, a code was sent to it. It is valid for ten minutes.',
         label: 'Code from the e-mail',
         field: { inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 20 },
         send: 'Open',
-        refusal: 'That code is not right, or not any more. Check it, or have another sent.',
+        refusal: 'That code is wrong or has expired. Check it, or request a new one.',
         onvalue: (code, refused) => redeem({ email, code }, { refused }),
-        more: button('Another address or code', askEmail, { class: 'plain' }),
+        more: button('Request a new code', askEmail, { class: 'plain' }),
       })
 
     const askPasscode = () =>
       form({
         title: 'Enter the passcode',
-        about: 'Whoever sent you this link has told you a passcode for it.',
+        about: 'The person who sent you this link also gave you a passcode.',
         label: 'Passcode',
         field: { type: 'password', autocomplete: 'off', maxlength: 200 },
         send: 'Open',
-        refusal:
-          'That passcode is not right. After several wrong ones, none is taken for a quarter of an hour.',
+        refusal: 'That passcode is wrong. After five wrong ones the link is locked for 15 minutes.',
         onvalue: (passcode, refused) => redeem({ passcode }, { refused }),
       })
 
     const askName = () =>
       form({
-        title: 'Say who you are',
-        about: 'Whoever sent you this link lets people in by name.',
+        title: 'Enter your name',
+        about: 'The person who sent you this link approves each visitor by name.',
         label: 'Your name',
         field: { autocomplete: 'name', maxlength: 200 },
-        send: 'Ask to be let in',
+        send: 'Request access',
         refusal: 'Too many people are waiting. Try again later.',
         onvalue: (name, refused) => redeem({ name }, { refused }),
       })
@@ -144,15 +143,15 @@ export function openLink(screen, token) {
     function wait(ticket) {
       tabStorage.write('ticket', ticket)
       card(
-        'Waiting to be let in',
+        'Waiting for approval',
         el(
           'p',
           {},
-          'Your request has been sent. This page opens by itself once it is approved; leave it open.',
+          'Your request was sent. Keep this page open: the documents appear here once it is approved.',
         ),
         el('p', { class: 'waiting', 'aria-hidden': 'true' }),
       )
-      say('Waiting to be let in.')
+      say('Waiting for approval.')
       again(ticket)
     }
 
@@ -161,12 +160,16 @@ export function openLink(screen, token) {
     function declined() {
       tabStorage.forget('ticket')
       card(
-        'Not let in',
-        el('p', {}, 'Your request was declined, or has been used. Ask whoever sent you the link.'),
+        'Access was not approved',
         el(
           'p',
           {},
-          button('Ask again', () => redeem()),
+          'Your request was declined or was already used. Contact the person who sent you the link.',
+        ),
+        el(
+          'p',
+          {},
+          button('Request access again', () => redeem()),
         ),
       )
     }

@@ -24,7 +24,7 @@ export function showFailure(failure) {
   const { code, reason, message } = failure
   if (code === 'unauthenticated') {
     tabStorage.forget('key')
-    showEnd('This session has ended', 'Open the link again to begin another.')
+    showEnd('This session has ended', 'To continue, open the link again.')
   } else if (code === 'session_profile_invalid') {
     // One that is suspended may be resumed; any other is over.
     const isOver = reason !== 'session.profile_suspended'

@@ -30,7 +30,7 @@ async function start() {
           'section',
           { class: 'card' },
           el('h1', {}, 'Shared documents'),
-          el('p', {}, 'Open the link that was sent to you: it brings you here with what opens it.'),
+          el('p', {}, 'To see documents here, open the link that was sent to you.'),
         ),
       )
     await openLink(screen, token)

@@ -46,9 +46,9 @@ export async function callServer(method, path, body) {
 export function explainFailure({ code, message }) {
   switch (code) {
     case 'rate_limit_exceeded':
-      return 'That was a lot in a short time, and this link has a limit. Wait a little, then try again.'
+      return 'You reached the rate limit of this link. Wait a few minutes, then try again.'
     case 'not_found':
-      return 'This is not available in this session.'
+      return 'This document is not available to you.'
     case 'busy':
     case 'unavailable':
     case 'timed_out':

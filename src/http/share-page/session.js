@@ -1,7 +1,7 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 
 import { searchDocuments, showDocument, showDocumentList } from './documents.js'
-import { bdi, button, countLabel, el, momentLabel, say, show } from './elements.js'
+import { bdi, button, countLabel, el, momentLabel, say, show, withMoments } from './elements.js'
 import { showBusyWhile, showEnd, showFailure } from './failures.js'
 import { back, go, HOME, onState } from './navigation.js'
 import { searchBox } from './search-box.js'
@@ -12,25 +12,25 @@ const MOST_TITLES = 4
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 const DONE = {
   'links.redeem': 'Opened the link',
-  'profiles.current': 'Looked at this session',
-  'profiles.log': 'Looked at what was done',
+  'profiles.current': 'Checked the session',
+  'profiles.log': 'Opened this list',
   'profiles.leave': 'Left',
-  'search.plan': 'Looked how it would be searched',
+  'search.plan': 'Planned a search',
   'search.execute': 'Searched',
-  'search.expand': 'Looked what words would count',
-  'search.bundle': 'Gathered passages',
+  'search.expand': 'Expanded a search',
+  'search.bundle': 'Collected passages',
   'search.complete': 'Completed a word',
   'document_view.list': 'Listed documents',
   'document_view.open': 'Read',
   'document_download.fetch': 'Downloaded',
-  'views.changes': 'Looked at what changed',
+  'views.changes': 'Checked for changes',
 }
 
 /** What is shared, by whom, and the sentences that go with it. */
 function aboutCorpus({ corpus, owner, notices, drifted }) {
   const drift = drifted
-    ? 'Something has changed since then that is not shown here.'
-    : 'Nothing has changed since then.'
+    ? 'The documents have changed since then. The changes are not shown here.'
+    : 'They have not changed since then.'
   return el(
     'section',
     { class: 'corpus' },
@@ -38,7 +38,7 @@ function aboutCorpus({ corpus, owner, notices, drifted }) {
     el(
       'div',
       { class: 'faint' },
-      notices.map(notice => el('p', {}, notice)),
+      notices.map(notice => el('p', {}, withMoments(notice))),
       drifted === null ? null : el('p', { class: drifted ? 'drift' : null }, drift),
     ),
   )
@@ -50,7 +50,7 @@ function aboutProfile({ expiresAt, endsAt }) {
   return el(
     'p',
     { class: 'until' },
-    endsAt === null ? 'Open until ' : 'The link was revoked; open until ',
+    endsAt === null ? 'Available until ' : 'The link was revoked. Available until ',
     momentLabel(at),
   )
 }
@@ -61,9 +61,9 @@ async function showLog(place) {
     show(
       place,
       el('div', { class: 'row' }, button('Back', back)),
-      el('h2', {}, 'What this session did'),
+      el('h2', {}, 'What you did in this session'),
       entries.length === 0
-        ? el('p', {}, 'Nothing is listed.')
+        ? el('p', {}, 'Nothing yet.')
         : el(
             'ol',
             { class: 'log' },
@@ -148,7 +148,7 @@ export async function showSharedDocuments(screen) {
           el(
             'p',
             { class: 'faint' },
-            `${countLabel(left, 'record')} of the above ${left === 1 ? 'was' : 'were'} left out of this share.`,
+            `${countLabel(left, 'record')} ${left === 1 ? 'is' : 'are'} not part of this share.`,
           ),
         ]
       : []),
@@ -159,10 +159,7 @@ export async function showSharedDocuments(screen) {
   async function leave() {
     if ((await showBusyWhile(screen, () => callServer('POST', '/session/leave', {}))) === undefined) return
     tabStorage.forget('key')
-    showEnd(
-      'You have left',
-      'Nothing of this session is kept in this browser. To come back, open the link again.',
-    )
+    showEnd('You have left', 'This browser keeps nothing of the session. To return, open the link again.')
   }
 
   let turn = 0

@@ -4,18 +4,37 @@ import { explain } from '../../policy/explain.js'
 import { type Face, formOf, levelOf, shownLevel } from '../../policy/faces.js'
 import { findReasonCode } from '../../policy/reason-codes.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
-import { clampCaller } from '../caller.js'
-import { loadIdentity, loadSubject } from '../facts.js'
+import { loadPreview } from '../../storage/queries/profiles.js'
+import { clampCaller, type RequestCaller } from '../caller.js'
+import { type Identity, loadIdentity, loadSubject } from '../facts.js'
 import { recordId } from '../fields.js'
-import { credentialOfViewer, viewer } from '../look-as.js'
+import { credentialOfViewer, type LookedAs, lookAsRecipient, viewer } from '../look-as.js'
 import { readOperation } from '../operation.js'
-import { timesOf } from '../request.js'
+import { enterAsRecipient } from '../profile.js'
+import { type ReadRequest, timesOf } from '../request.js'
 
 const shownFace = z.object({
   form: z.string().meta({ description: 'Which form of the record it is: itself or its redacted twin.' }),
   level: z.string().meta({ description: 'How much of it is shown.' }),
 })
 const show = (face: Face) => ({ form: formOf(face), level: levelOf(face) })
+
+/** Whoever the verdicts are for; null for somebody whom the caller may not look as. */
+async function readerOf(
+  { tx, tenant, caller, parts: { now } }: ReadRequest,
+  as: LookedAs,
+): Promise<{ caller: RequestCaller; identity: Identity } | null> {
+  if ('profile' in as) {
+    const preview = await loadPreview(tx, tenant, as.profile)
+    const recipient = lookAsRecipient(caller, preview)
+    const identity = await loadIdentity(tx, recipient, now)
+    return enterAsRecipient(tx, { ...recipient, profile: as.profile }, identity, now)
+  }
+  const asked = credentialOfViewer(as, caller)
+  const reader = clampCaller(asked, {})
+  const identity = await loadIdentity(tx, reader, now)
+  return asked.actingFor === caller.actingFor ? { caller: reader, identity } : null
+}
 
 /**
  * Returns every gate's verdict on one record for one caller. Only somebody who sees the record in full may ask, about
@@ -63,11 +82,9 @@ export const explainRecord = readOperation({
     const [view = null] = await request.view(rows)
     const [row] = rows
     const { cache, now } = request.parts
-    const asked = credentialOfViewer(input.as ?? { actor: request.caller.actingFor }, request.caller)
-    const mayLookAs = asked.actingFor === request.caller.actingFor
-    const as = clampCaller(asked, {})
-    const identity = await loadIdentity(request.tx, as, now)
-    if (row === undefined || view?.face !== 'full' || !mayLookAs) return null
+    const reader = await readerOf(request, input.as ?? { actor: request.caller.actingFor })
+    if (row === undefined || view?.face !== 'full' || reader === null) return null
+    const { caller: as, identity } = reader
     const table = new CompartmentTable()
     table.add(row.tuple)
     const { subject } = await loadSubject(request.tx, cache, as, identity, table.cited, now.getTime())

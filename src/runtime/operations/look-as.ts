@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { LOOK_AS, lookAs, viewer } from '../look-as.js'
+import { loadPreview } from '../../storage/queries/profiles.js'
+import { LOOK_AS, lookAs, lookAsRecipient, viewer } from '../look-as.js'
 import { readOperation } from '../operation.js'
 import { audience, sensitivity, visibilityClass } from '../vocabulary.js'
 
@@ -10,7 +11,7 @@ import { audience, sensitivity, visibilityClass } from '../vocabulary.js'
 export const describeViewer = readOperation({
   name: LOOK_AS,
   route: 'POST /viewers/look',
-  summary: 'Tell what somebody who works for you is trusted with when you look as them',
+  summary: 'Show what somebody is trusted with when you look as them',
   sample: world => ({
     as: {
       actor: 'helper',
@@ -30,8 +31,11 @@ export const describeViewer = readOperation({
     scopes: z.array(z.string()).meta({ description: 'The scopes it is trusted with; empty for all.' }),
     ceiling: visibilityClass.meta({ description: 'The highest visibility class that is shown.' }),
   }),
-  async run({ caller }, { as }) {
-    const { actor, audience, actingFor, trust, ceiling } = lookAs(caller, as)
+  async run({ caller, tx, tenant }, { as }) {
+    const { actor, audience, actingFor, trust, ceiling } =
+      'profile' in as
+        ? lookAsRecipient(caller, await loadPreview(tx, tenant, as.profile))
+        : lookAs(caller, as)
     return {
       actor,
       audience,

@@ -139,7 +139,7 @@ export function orderMatches(
     ),
     matches,
     expansions: expansionsOf(matches, found.synonyms, plan.authorities),
-    words: matchedWords(matches),
+    words: matchedWords(matches, commonTerms(found)),
     suggestion: suggest(question.query, matches, visible),
     terms: found.terms,
     uses,
@@ -258,9 +258,19 @@ export function expansionsOf(
   return used
 }
 
-export function matchedWords({ terms }: Matches): Set<string> {
+/** The terms of a question that say nothing about its subject, such as `I`. In quotes they do. */
+function commonTerms({ terms, language }: PlanMatches): ReadonlySet<string> {
+  return new Set(
+    terms.filter(({ term, exact }) => !exact && isCommon(term, language)).map(({ term }) => term),
+  )
+}
+
+/** The words to show matches by. Common ones count only if nothing else of the question occurs. */
+export function matchedWords({ terms }: Matches, common: ReadonlySet<string> = new Set()): Set<string> {
+  const found = terms.filter(({ documents, words }) => documents > 0 || words.size > 0)
+  const telling = found.filter(({ term }) => !common.has(term))
   const words = new Set<string>()
-  for (const { term, documents, words: others } of terms) {
+  for (const { term, documents, words: others } of telling.length > 0 ? telling : found) {
     if (documents > 0) words.add(term)
     for (const [word, why] of others) if (why !== 'key') words.add(word)
   }

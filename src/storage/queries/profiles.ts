@@ -129,6 +129,8 @@ const LIST_PROFILES = `
     and p.owner = any ($2::text[])
     and ($3::text is null or p.session_kind = $3)
     and ($4::uuid is null or p.link_id = $4)
+    -- A host who looks as a recipient is nobody who came.
+    and not (p.link_id is not null and p.identity_mode = 'host_user')
     and ($5::timestamptz is null or (p.created_at, p.profile_id) < ($5, $6::uuid))
   order by p.created_at desc, p.profile_id desc
   limit $7`
@@ -232,7 +234,62 @@ const LOCK_PROFILES = `
   order by p.profile_id
   for update`
 const COUNT_PROFILES = `
-  select count(*)::int as "sessions" ${OF_LINK}`
+  select count(*)::int as "sessions" ${OF_LINK}
+    and p.identity_mode <> 'host_user'`
+
+/** A profile in which a host looks at a link as a recipient would (DE-8). */
+export interface PreviewRow {
+  readonly profileId: string
+  readonly actor: string
+  readonly createdBy: string
+  readonly ceiling: string
+  readonly maxSensitivity: string
+  readonly expiresAt: Date
+}
+
+export async function loadPreview(
+  tx: Transaction,
+  tenant: string,
+  profileId: string,
+): Promise<PreviewRow | undefined> {
+  const [row] = await tx.query<PreviewRow>(LOAD_PREVIEW, [tenant, profileId])
+  return row
+}
+
+/** The preview of a link that somebody opened before, if it lasts until a time. */
+export async function findPreview(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  createdBy: string,
+  until: Date,
+): Promise<PreviewRow | undefined> {
+  const [row] = await tx.query<PreviewRow>(FIND_PREVIEW, [tenant, linkId, createdBy, until])
+  return row
+}
+
+const PREVIEWS = `
+  select
+    p.profile_id as "profileId",
+    p.actor,
+    p.created_by as "createdBy",
+    p.fields ->> 'visibilityClassCeiling' as "ceiling",
+    l.max_sensitivity as "maxSensitivity",
+    p.expires_at as "expiresAt"
+  from privity.profiles p
+  join privity.share_links l using (tenant_id, link_id)
+  where p.tenant_id = $1
+    and p.identity_mode = 'host_user'`
+const LOAD_PREVIEW = `${PREVIEWS}
+    and p.profile_id = $2`
+const FIND_PREVIEW = `${PREVIEWS}
+    and p.link_id = $2
+    and p.created_by = $3
+    and p.state = 'active'
+    and p.ends_at is null
+    and p.expires_at > $4
+  order by p.expires_at desc
+  limit 1`
 
 /** The implicit profile of an actor who uses no explicit one, under one capability policy. */
 export async function findImplicitProfile(

@@ -13,10 +13,16 @@ const firstLine = (text: string) => {
   return line.length > 90 ? `${line.slice(0, 90)}…` : line
 }
 
-/** Whether it is pinned, and other labels, in one line. */
-export const RecordLabels = ({ record }: { readonly record: MemoryRecord }) => (
+/** Whether it is pinned, and other labels, in one line. That all of it is shown is said only where readers are compared. */
+export const RecordLabels = ({
+  record,
+  showsFull = false,
+}: {
+  readonly record: MemoryRecord
+  readonly showsFull?: boolean
+}) => (
   <div className="row small">
-    <FaceBadge level={record.face} />
+    {record.face === 'full' && !showsFull ? null : <FaceBadge level={record.face} />}
     <SensitivityBadge level={record.sensitivity} />
     <Badge>{inWords(record.kind)}</Badge>
     {record.scope ? <Badge>{record.scope}</Badge> : null}

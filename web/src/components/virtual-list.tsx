@@ -1,82 +1,89 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Skeleton } from './states'
 
 interface VirtualListProps<Item> {
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
+  /** Renders one item. Give it a function that stays the same, so that a row is rendered once. */
   readonly render: (item: Item, at: number) => ReactNode
   readonly label: string
   /** The expected height of an item in pixels. It is measured once the item is shown. */
   readonly estimate?: number
-  readonly height?: string
   /** Called when the end comes near, while there is more. */
   readonly onEnd?: (() => void) | undefined
   readonly hasMore?: boolean
 }
 
-/** A list of any length, of which only what can be seen exists in the page. */
+/** A list of any length that scrolls with the page. Only what can be seen exists. */
 export function VirtualList<Item>({
   items,
   keyOf,
   render,
   label,
   estimate = 72,
-  height = '70vh',
   onEnd,
   hasMore = false,
 }: VirtualListProps<Item>) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
+  const list = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  // Where the list begins in the page changes with whatever is above it.
+  useLayoutEffect(() => {
+    const measure = () => setTop((list.current?.getBoundingClientRect().top ?? 0) + scrollY)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+  const virtual = useWindowVirtualizer({
     count: items.length,
-    getScrollElement: () => scroller.current,
     estimateSize: () => estimate,
     getItemKey: at => {
       const item = items[at]
       return item === undefined ? at : keyOf(item)
     },
-    overscan: 8,
+    overscan: 6,
+    scrollMargin: top,
   })
   const rows = virtual.getVirtualItems()
   const lastShown = rows.at(-1)?.index ?? -1
   useEffect(() => {
     if (hasMore && lastShown >= items.length - 5) onEnd?.()
   }, [hasMore, lastShown, items.length, onEnd])
-  const isShort = items.length * estimate < 600 && !hasMore
-  if (isShort)
-    return (
-      <ul aria-label={label}>
-        {items.map((item, at) => (
-          <li key={keyOf(item)} className="list-item">
-            {render(item, at)}
-          </li>
-        ))}
-      </ul>
-    )
   return (
-    // A region that scrolls must be reachable by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
-    <section ref={scroller} className="virtual" style={{ height }} tabIndex={0} aria-label={label}>
-      <ul style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+    <>
+      <ul ref={list} aria-label={label} className="virtual" style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ key, index, start }) => {
           const item = items[index]
-          if (item === undefined) return null
-          return (
+          return item === undefined ? null : (
             <li
               key={key}
               data-index={index}
               ref={virtual.measureElement}
-              className="list-item"
+              className="list-item virtual-item"
               aria-setsize={hasMore ? -1 : items.length}
               aria-posinset={index + 1}
-              style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }}
+              style={{ transform: `translateY(${start - top}px)` }}
             >
-              {render(item, index)}
+              <Row item={item} at={index} render={render} />
             </li>
           )
         })}
       </ul>
       {hasMore ? <Skeleton lines={1} /> : null}
-    </section>
+    </>
   )
 }
+
+/** Scrolling moves rows; it does not change what is in them. */
+const Row = memo(function Row<Item>({
+  item,
+  at,
+  render,
+}: {
+  readonly item: Item
+  readonly at: number
+  readonly render: (item: Item, at: number) => ReactNode
+}) {
+  return render(item, at)
+}) as <Item>(props: { item: Item; at: number; render: (item: Item, at: number) => ReactNode }) => ReactNode

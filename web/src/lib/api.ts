@@ -16,8 +16,15 @@ export interface Who {
   readonly below: number
 }
 
+/** An identity provider to sign in with. */
+export interface SignInChoice {
+  readonly issuer: string
+  readonly name: string
+}
+
 export interface SessionState {
   readonly version: string
+  readonly issuers: readonly SignInChoice[]
   readonly who: Who | null
 }
 
@@ -26,6 +33,13 @@ export interface ExampleWorld {
   readonly about: string
   readonly asked: string
   readonly callers: readonly { readonly who: string; readonly key: InputOf<'keys.create'> }[]
+}
+
+/** How long the server took to answer in one minute: milliseconds. */
+export interface MinuteLatency {
+  readonly at: string
+  readonly median: number
+  readonly p95: number
 }
 
 export type ContinueAs = Pick<InputOf<'keys.create'>, 'actor' | 'audience' | 'for' | 'trust'>
@@ -54,8 +68,13 @@ export const consoleApi = {
   session: () => ask<SessionState>('GET', '/session'),
   signInWithKey: (key: string) => ask<null>('POST', '/session', { key }),
   signInWithToken: (token: string) => ask<null>('POST', '/session', { token }),
+  /** Where the identity provider asks who somebody is. It sends them back to `/sign-in` with a code. */
+  beginSignIn: (issuer: string) => ask<{ readonly location: string }>('POST', '/sign-in', { issuer }),
+  signInWithCode: (returned: { code: string; state: string; iss?: string }) =>
+    ask<null>('POST', '/session', returned),
   continueAs: (as: ContinueAs) => ask<null>('POST', '/session', { as }),
   signOut: () => ask<null>('DELETE', '/session'),
+  latencies: () => ask<readonly MinuteLatency[]>('GET', '/latencies'),
   examples: () => ask<readonly ExampleWorld[]>('GET', '/examples'),
   loadExample: (name: string) => ask<null>('POST', `/examples/${encodeURIComponent(name)}`, {}),
 }

@@ -2,14 +2,26 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../components/button'
 import { TextField } from '../components/field'
-import { consoleApi } from '../lib/api'
+import { consoleApi, type SignInChoice } from '../lib/api'
 import { describeFailure } from '../lib/errors'
 import { useForgetAll } from '../lib/session'
 
 const isRefused = (error: unknown) => describeFailure(error).code === 'unauthenticated'
 
-/** Signs in with a key, or by a one-time address. The key is sent once and kept nowhere in the browser. */
-export function SignInPage({ version }: { readonly version: string }) {
+/** Whether an address brings something to sign in with: a one-time token, or what an identity provider answered. */
+export const bringsSomething = ({ hash, search }: Pick<Location, 'hash' | 'search'>) =>
+  hash.length > 1 || /[?&](code|error)=/.test(search)
+
+interface SignInProps {
+  readonly version: string
+  readonly issuers: readonly SignInChoice[]
+}
+
+/**
+ * Signs in with a key, by a one-time address, or by way of an identity provider. The key is sent once and kept nowhere
+ * in the browser.
+ */
+export function SignInPage({ version, issuers }: SignInProps) {
   const [, navigate] = useLocation()
   const [key, setKey] = useState('')
   const [busy, setBusy] = useState(false)
@@ -36,16 +48,44 @@ export function SignInPage({ version }: { readonly version: string }) {
 
   useEffect(() => {
     document.title = 'Sign in · Privity'
-    const token = location.hash.slice(1)
-    if (token === '' || tried.current) return
+    if (!bringsSomething(location) || tried.current) return
     tried.current = true
-    // The token leaves the address bar and the history before anything else happens.
+    const token = location.hash.slice(1)
+    const returned = new URLSearchParams(location.search)
+    // What opens the door leaves the address bar and the history before anything else happens.
     history.replaceState(null, '', location.pathname)
-    void signIn(
-      () => consoleApi.signInWithToken(token),
-      'This sign-in address was already used or has expired. Start the server again for a new one, or sign in with a key.',
-    )
+    if (token !== '')
+      void signIn(
+        () => consoleApi.signInWithToken(token),
+        'This sign-in address was already used or has expired. Start the server again for a new one, or sign in with a key.',
+      )
+    else void comeBack(returned)
   })
+
+  /** Ends what `goTo` began, once the identity provider has sent the browser back. */
+  const comeBack = async (returned: URLSearchParams) => {
+    const [code, state, iss] = ['code', 'state', 'iss'].map(name => returned.get(name))
+    if (!code || !state)
+      return setProblem(
+        'The identity provider did not sign you in. Try again, or ask whoever runs it for access.',
+      )
+    await signIn(
+      () => consoleApi.signInWithCode({ code, state, ...(iss ? { iss } : {}) }),
+      'Signing in took too long or was begun in another browser. Try again from here.',
+    )
+  }
+
+  const goTo = async (issuer: string) => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      location.assign((await consoleApi.beginSignIn(issuer)).location)
+    } catch (error) {
+      const { title, advice } = describeFailure(error)
+      setProblem(`${title} ${advice}`)
+      setBusy(false)
+    }
+  }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -60,12 +100,20 @@ export function SignInPage({ version }: { readonly version: string }) {
         <div className="stack-tight">
           <span className="brand-mark" aria-hidden />
           <h1>Sign in to Privity</h1>
-          <p className="muted">
-            Paste an API key. It is exchanged for a session that lasts a day, and is not kept in this browser.
-          </p>
         </div>
+        {issuers.length === 0 ? null : (
+          <div className="stack-tight">
+            {issuers.map(({ issuer, name }) => (
+              <Button key={issuer} disabled={busy} onClick={() => void goTo(issuer)}>
+                Sign in with {name}
+              </Button>
+            ))}
+            <p className="sign-in-or muted small">or</p>
+          </div>
+        )}
         <TextField
           label="API key"
+          hint="It is exchanged for a session of one day. This browser does not keep the key."
           type="password"
           name="key"
           autoComplete="off"

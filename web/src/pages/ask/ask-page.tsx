@@ -14,7 +14,9 @@ import { useParams } from '../../lib/use-params'
 import { asOptions, useViewers, type Viewer } from '../../lib/viewers'
 import { Facets, type Filters } from './facets'
 import { ReceiptPanel } from './receipt-panel'
+import { RecipientAnswer } from './recipient-answer'
 import { ResultCard } from './result-card'
+import { Suggestion } from './suggestion'
 
 const FACETS = ['kind', 'tag', 'person', 'sensitivity', 'scope', 'corpus'] as const
 
@@ -38,7 +40,8 @@ function useSearch(query: string, filters: Filters, viewer: Viewer) {
     queryFn: async ({ pageParam }) => {
       const began = performance.now()
       const cursor = pageParam === null ? {} : { cursor: pageParam }
-      const answer = await privity.search(query, { ...inputOf(filters), ...cursor }, asOptions(viewer))
+      const options = await asOptions(viewer)
+      const answer = await privity.search(query, { ...inputOf(filters), ...cursor }, options)
       return { ...answer, took: performance.now() - began }
     },
     getNextPageParam: page => page.cursor,
@@ -72,16 +75,18 @@ export default function AskPage() {
               <Button
                 small
                 icon={<Columns2 size={16} aria-hidden />}
-                onClick={() => change({ as: viewers.find(({ as }) => as !== undefined)?.id ?? null })}
+                onClick={() => change({ as: viewers.find(({ kind }) => kind !== 'self')?.id ?? null })}
               >
-                Compare with an agent
+                Compare with somebody else
               </Button>
             ) : (
               <div className="row compare">
                 <SelectField
                   label="Compare with"
                   value={beside.id}
-                  choices={viewers.filter(({ as }) => as).map(({ id, label }) => ({ value: id, label }))}
+                  choices={viewers
+                    .filter(({ kind }) => kind !== 'self')
+                    .map(({ id, label }) => ({ value: id, label }))}
                   onChange={event => change({ as: event.target.value })}
                 />
                 <Button
@@ -102,7 +107,15 @@ export default function AskPage() {
               onFilter={change}
               onAsk={q => change({ q })}
             />
-            {beside ? (
+            {beside?.kind === 'recipient' ? (
+              <RecipientAnswer
+                key={beside.id}
+                query={query}
+                corpus={filters.corpus ?? null}
+                viewer={beside}
+                onAsk={q => change({ q })}
+              />
+            ) : beside ? (
               <Answer
                 key={beside.id}
                 query={query}
@@ -208,6 +221,41 @@ function Filtered({
   )
 }
 
+/** What to try next: other words, or somebody who has memories at all. */
+function NothingFound({ searched, isSelf }: { readonly searched: number; readonly isSelf: boolean }) {
+  const { audience } = useWho()
+  if (searched > 0)
+    return (
+      <EmptyState title="Nothing matches">
+        Use fewer or other words, check their spelling, or remove a filter.
+      </EmptyState>
+    )
+  if (!isSelf) return <EmptyState title="This reader can see nothing at all" />
+  return audience === 'host' ? (
+    <EmptyState
+      title="A host has no memories"
+      action={
+        <Link href="/welcome" className={buttonClass('primary')}>
+          Choose somebody
+        </Link>
+      }
+    >
+      Memories belong to people. Continue as somebody who has some, or load an example.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="You have no memories yet"
+      action={
+        <Link href="/memory?add=1" className={buttonClass('primary')}>
+          Add a memory
+        </Link>
+      }
+    >
+      What you add can be found at once.
+    </EmptyState>
+  )
+}
+
 interface AnswerProps {
   readonly query: string
   readonly filters: Filters
@@ -246,22 +294,12 @@ function Answer({ query, filters, viewer, titled, onFilter, onAsk }: AnswerProps
     >
       {heading}
       <p role="status" className="muted">
-        {first.count === 0 ? (first.notice ?? 'No results.') : count(first.count, 'result')}
-        {first.suggestion === null ? null : (
-          <>
-            {' '}
-            Did you mean{' '}
-            <button
-              type="button"
-              className="link-button"
-              onClick={() => onAsk(first.suggestion?.query ?? query)}
-            >
-              {first.suggestion.query}
-            </button>
-            ?
-          </>
-        )}
+        {first.count === 0 ? (first.notice ?? 'No results found.') : count(first.count, 'result')}
+        <Suggestion suggestion={first.suggestion} onAsk={onAsk} />
       </p>
+      {first.count === 0 ? (
+        <NothingFound searched={first.receipt.searchedCount} isSelf={viewer.kind === 'self'} />
+      ) : null}
       <Facets facets={first.facets} filters={filters} onFilter={onFilter} />
       <ol className="stack" aria-label="Results">
         {results.map(result => (

@@ -28,14 +28,14 @@ export function ReceiptPanel({ receipt, expansions, took }: ReceiptProps) {
         <dd>{count(searchedCount, 'record')} that you may see</dd>
         {receipt.kind === 'internal' && receipt.searchedCorpora.length > 0 ? (
           <>
-            <dt>Collections</dt>
+            <dt>Corpora</dt>
             <dd>{receipt.searchedCorpora.join(', ')}</dd>
           </>
         ) : null}
         <dt>By meaning</dt>
         <dd>
           {meaning.length === 0
-            ? 'Not used: words only.'
+            ? 'Not used. Only words were compared.'
             : meaning
                 .map(({ model, state, waiting }) =>
                   state === 'partial'
@@ -58,7 +58,7 @@ export function ReceiptPanel({ receipt, expansions, took }: ReceiptProps) {
         <dt>Complete</dt>
         <dd>{COMPLETENESS[resultSetCompleteness] ?? inWords(resultSetCompleteness)}</dd>
         <dt>Took</dt>
-        <dd>{formatDuration(took)}, with the way there and back</dd>
+        <dd>{formatDuration(took)}, measured in the browser</dd>
         <dt>Receipt</dt>
         <dd>
           <code>{receipt.receiptId}</code>

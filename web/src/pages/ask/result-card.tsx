@@ -30,7 +30,7 @@ export function ResultCard({ result, viewer }: { readonly result: Result; readon
   const { record, snippet, score, scores } = result
   const { payload } = record
   const place = placeOf(result)
-  const why = new URLSearchParams({ record: record.id, ...(viewer.as ? { as: viewer.id } : {}) })
+  const why = new URLSearchParams({ record: record.id, ...(viewer.kind === 'self' ? {} : { as: viewer.id }) })
   return (
     <article className={`card result result-${record.face}`}>
       <div className="row-between">
@@ -63,7 +63,7 @@ export function ResultCard({ result, viewer }: { readonly result: Result; readon
           </p>
         ))
       )}
-      <RecordLabels record={record} />
+      <RecordLabels record={record} showsFull />
       <div className="row-between">
         <details className="small score">
           <summary>

@@ -11,7 +11,7 @@ import { Time } from '../../components/time'
 import { VirtualList } from '../../components/virtual-list'
 import { privity } from '../../lib/api'
 import { countByTime } from '../../lib/count-by-time'
-import { count } from '../../lib/format'
+import { count, formatNumber } from '../../lib/format'
 import { useWho } from '../../lib/session'
 import { ChainCard } from './chain-card'
 import { LatencyChart } from './latency-chart'
@@ -36,7 +36,7 @@ const KEEPS: Readonly<Record<string, (entry: Entry) => boolean>> = {
 
 /** Who asked for what, and whether the record of it is whole. */
 export default function AuditPage() {
-  const who = useWho()
+  const isHost = useWho().audience === 'host'
   const [kind, setKind] = useState('all')
   const [text, setText] = useState('')
   const wanted = useDeferredValue(text.trim().toLowerCase())
@@ -55,10 +55,10 @@ export default function AuditPage() {
   return (
     <Page
       title="Audit"
-      lead="Every request leaves an entry before its answer leaves. Entries hold names, codes and counts, and no content."
+      lead="Every request is recorded before it is answered. Entries hold names, codes and counts, never content."
       actions={<Button onClick={() => void query.refetch()}>Refresh</Button>}
     >
-      {who.audience === 'host' ? <ChainCard /> : null}
+      {isHost ? <ChainCard /> : null}
       <QueryView
         query={query}
         empty={{
@@ -68,16 +68,17 @@ export default function AuditPage() {
       >
         {() => (
           <>
-            <div className="grid-2">
+            <div className={isHost ? 'grid-2' : undefined}>
               <ActivityChart entries={entries} />
-              <LatencyChart />
+              {isHost ? <LatencyChart /> : null}
             </div>
             <Card
               title="Stream"
               actions={
                 <span className="muted small">
-                  {count(shown.length, 'entry', 'entries')} of{' '}
-                  {count(entries.length, 'loaded entry', 'loaded entries')}
+                  {shown.length === entries.length ? '' : `${formatNumber(shown.length)} of `}
+                  {count(entries.length, 'entry', 'entries')}
+                  {query.hasNextPage ? ' so far' : ''}
                 </span>
               }
             >

@@ -11,10 +11,13 @@ const BEFORE = 600
 /** The text of a document, opened where a passage was found. */
 export function DocumentText({
   id,
+  text: whole,
   from,
   to,
 }: {
   readonly id: string
+  /** The text of the record itself. A document that was written and not taken in from a file has only this. */
+  readonly text: string | null
   readonly from: number
   readonly to: number
 }) {
@@ -36,7 +39,14 @@ export function DocumentText({
         query={text}
         empty={{
           when: ({ pages }) => pages.every(page => page === null || page.segments.length === 0),
-          show: <EmptyState title="There is no text to show" />,
+          show:
+            whole === null ? (
+              <EmptyState title="You cannot see its text">
+                Only that the document exists is shown to you.
+              </EmptyState>
+            ) : (
+              <p className="record-text wrap-anywhere">{whole}</p>
+            ),
         }}
       >
         {({ pages }) => (

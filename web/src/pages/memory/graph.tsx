@@ -122,7 +122,7 @@ function Drawn({
         { selector: 'edge[label = "with"]', style: { 'target-arrow-shape': 'none', 'line-style': 'dashed' } },
       ],
       layout: LAYOUT,
-      minZoom: 0.3,
+      minZoom: 0.1,
       maxZoom: 3,
       wheelSensitivity: 0.3,
     })
@@ -130,9 +130,16 @@ function Drawn({
       const id: string = event.target.id()
       if (!id.startsWith('person:')) onOpen(id)
     })
-    // A narrower window shows all of it again.
-    drawn.on('resize', () => drawn.fit(undefined, 24))
-    return () => drawn.destroy()
+    // The box gets its width after the drawing is made, and another one with the window.
+    const observer = new ResizeObserver(() => {
+      drawn.resize()
+      drawn.fit(undefined, PADDING)
+    })
+    observer.observe(box.current)
+    return () => {
+      observer.disconnect()
+      drawn.destroy()
+    }
   }, [records, edges, people, theme, onOpen])
   const titles = new Map([...records.map(record => [record.id, titleOf(record)] as const), ...people])
   return (
@@ -168,10 +175,11 @@ function Drawn({
   )
 }
 
+const PADDING = 24
 const LAYOUT = {
   name: 'cose',
   animate: false,
-  padding: 24,
+  padding: PADDING,
   // Labels need room too.
   nodeDimensionsIncludeLabels: true,
   componentSpacing: 60,

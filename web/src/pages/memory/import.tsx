@@ -57,8 +57,8 @@ export function Import() {
     <div className="stack">
       <div className="filters">
         <TextField
-          label="Collection"
-          hint="Where documents are filed."
+          label="Corpus"
+          hint="The set of documents that they become part of."
           value={corpus}
           onChange={event => setCorpus(event.target.value)}
         />

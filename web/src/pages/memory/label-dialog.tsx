@@ -74,7 +74,7 @@ export function LabelDialog({
       open
       onOpenChange={open => open || onClose()}
       title="Change labels"
-      description="Labels decide who is told. A change holds from the next request on."
+      description="Labels decide who can see it. A change applies from the next request."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -92,7 +92,7 @@ export function LabelDialog({
       />
       <TextField
         label="Scope"
-        hint="A part of life or work, such as home."
+        hint="An area that agents can be limited to, such as home or work."
         value={scope}
         onChange={event => setScope(event.target.value)}
       />

@@ -54,7 +54,7 @@ function Found({ record }: { readonly record: MemoryRecord }) {
   const togglePin = async () => {
     try {
       await (pinned ? privity.unpin(record.id) : privity.pin(record.id))
-      toast.say(pinned ? 'It fades again with time.' : 'It is pinned and does not fade.')
+      toast.say(pinned ? 'It is no longer pinned and fades with time.' : 'It is pinned and does not fade.')
       await client.invalidateQueries({ queryKey: ['record', record.id] })
     } catch (error) {
       toast.fail(error)
@@ -102,6 +102,7 @@ function Found({ record }: { readonly record: MemoryRecord }) {
       {record.kind === 'document' ? (
         <DocumentText
           id={record.id}
+          text={payload?.text ?? null}
           from={Number(params.get('from') ?? 0)}
           to={Number(params.get('to') ?? 0)}
         />
@@ -117,7 +118,7 @@ function Found({ record }: { readonly record: MemoryRecord }) {
       <div className="grid-2">
         <Card title="About it">
           <dl className="facts">
-            <dt>Kept</dt>
+            <dt>Created</dt>
             <dd>{formatDateTime(record.createdAt)}</dd>
             {payload?.occurredAt ? (
               <>
@@ -137,7 +138,7 @@ function Found({ record }: { readonly record: MemoryRecord }) {
                 <dd>{payload.author}</dd>
               </>
             ) : null}
-            <dt>Certainty</dt>
+            <dt>Confidence</dt>
             <dd>{Math.round(record.confidence * 100)} %</dd>
             <dt>Importance now</dt>
             <dd>{Math.round(record.salience * 100)} %</dd>

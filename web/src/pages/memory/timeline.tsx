@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { MemoryRecord } from 'privity/client'
+import { Fragment } from 'react'
 import { Button } from '../../components/button'
 import { RecordLine } from '../../components/record-line'
 import { EmptyState, QueryView } from '../../components/states'
@@ -7,6 +8,8 @@ import { privity } from '../../lib/api'
 import { count } from '../../lib/format'
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const shortMonth = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' })
+const firstDayOf = (month: string) => new Date(`${month}-01T00:00:00Z`)
 const whenOf = (record: MemoryRecord) => record.payload?.occurredAt ?? record.createdAt
 
 /** What happened when: a drawing of how much, and the records along a line. */
@@ -38,7 +41,7 @@ export function Timeline() {
             <ol className="timeline">
               {months.map(({ month, records }) => (
                 <li key={month} id={`month-${month}`}>
-                  <h2>{monthName.format(new Date(`${month}-01T00:00:00Z`))}</h2>
+                  <h2>{monthName.format(firstDayOf(month))}</h2>
                   <ul>
                     {records.map(record => (
                       <li key={record.id} className="timeline-item">
@@ -78,6 +81,10 @@ function byMonth(records: readonly MemoryRecord[]): Month[] {
 }
 
 const HEIGHT = 64
+const monthsBetween = (a: string, b: string) => {
+  const [from, to] = [firstDayOf(a), firstDayOf(b)]
+  return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()
+}
 
 /** How many records each month has, as bars that lead there. */
 function Density({ months }: { readonly months: readonly Month[] }) {
@@ -85,22 +92,27 @@ function Density({ months }: { readonly months: readonly Month[] }) {
   const most = Math.max(...months.map(({ records }) => records.length))
   return (
     <nav className="density" aria-label="Months">
-      {oldestFirst.map(({ month, records }) => {
-        const name = monthName.format(new Date(`${month}-01T00:00:00Z`))
+      {oldestFirst.map(({ month, records }, at) => {
+        const before = oldestFirst[at - 1]
+        const said = `${monthName.format(firstDayOf(month))}: ${count(records.length, 'memory', 'memories')}`
         return (
-          <a
-            key={month}
-            href={`#month-${month}`}
-            title={`${name}: ${count(records.length, 'memory', 'memories')}`}
-          >
-            <span className="density-bar" style={{ height: Math.max(6, (records.length / most) * HEIGHT) }} />
-            <span className="small muted">
-              {month.slice(5)}/{month.slice(2, 4)}
-            </span>
-            <span className="visually-hidden">
-              {name}: {count(records.length, 'memory', 'memories')}
-            </span>
-          </a>
+          <Fragment key={month}>
+            {before !== undefined && monthsBetween(before.month, month) > 1 ? (
+              <span className="density-gap" aria-hidden title="Nothing in between">
+                …
+              </span>
+            ) : null}
+            <a href={`#month-${month}`} title={said}>
+              <span
+                className="density-bar"
+                style={{ height: Math.max(6, (records.length / most) * HEIGHT) }}
+              />
+              <span className="small muted" aria-hidden>
+                {shortMonth.format(firstDayOf(month))}
+              </span>
+              <span className="visually-hidden">{said}</span>
+            </a>
+          </Fragment>
         )
       })}
     </nav>

@@ -31,8 +31,8 @@ export function AgentsPanel() {
             <Card title={countKeys(agents)} actions={connect}>
               {agents.length === 0 ? (
                 <EmptyState title="No agent is connected">
-                  Make a key for an assistant and paste a snippet into its settings. It sees no more than you
-                  allow.
+                  Create a key for an assistant and paste a snippet into its settings. It sees no more than
+                  you allow.
                 </EmptyState>
               ) : (
                 <ul aria-label="Agents">

@@ -5,14 +5,14 @@ import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { CopyBlock } from '../../components/copy-button'
 import { ConfirmDialog, Dialog } from '../../components/dialog'
-import { SelectField, TextField } from '../../components/field'
+import { CheckField, SelectField, TextField } from '../../components/field'
 import { Card } from '../../components/page'
 import { EmptyState, QueryView } from '../../components/states'
 import { Time } from '../../components/time'
 import { VirtualList } from '../../components/virtual-list'
 import { privity } from '../../lib/api'
 import { describeFailure } from '../../lib/errors'
-import { count, inWords } from '../../lib/format'
+import { count, formatTime, inWords } from '../../lib/format'
 import { useWho } from '../../lib/session'
 
 type Key = OutputOf<'keys.list'>['keys'][number]
@@ -35,15 +35,22 @@ export const useKeys = () =>
 const isEnded = ({ revokedAt, expiresAt }: Key) =>
   revokedAt !== null || (expiresAt !== null && new Date(expiresAt) <= new Date())
 
+/** The console names the keys that it makes by time and a random number. */
+const isBrowserSession = ({ name }: Key) => name.startsWith('Browser session ')
+const nameOf = (key: Key) =>
+  isBrowserSession(key) ? `Browser session, ${formatTime(key.createdAt)}` : key.name
+
 /** API keys: make one, see when it was used, revoke it with every key that was made with it. */
 export function KeysPanel() {
   const query = useKeys()
   const client = useQueryClient()
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<Key | null>(null)
+  const [withSessions, setWithSessions] = useState(false)
+  const shown = (keys: readonly Key[]) => keys.filter(key => withSessions || !isBrowserSession(key))
   const make = (
     <Button kind="primary" onClick={() => setMaking(true)}>
-      Make a key
+      Create a key
     </Button>
   )
   return (
@@ -57,9 +64,14 @@ export function KeysPanel() {
       >
         {({ pages }) => (
           <Card title="API keys" actions={make}>
+            <CheckField
+              label="Show browser sessions"
+              checked={withSessions}
+              onChange={() => setWithSessions(now => !now)}
+            />
             <VirtualList
               label="API keys"
-              items={pages.flatMap(({ keys }) => keys)}
+              items={shown(pages.flatMap(({ keys }) => keys))}
               keyOf={({ id }) => id}
               hasMore={query.hasNextPage}
               onEnd={() => void query.fetchNextPage()}
@@ -67,7 +79,7 @@ export function KeysPanel() {
                 <div className="row-between">
                   <div className="grow">
                     <div className="row">
-                      <strong>{key.name}</strong>
+                      <strong className="wrap-anywhere">{nameOf(key)}</strong>
                       <Badge tone={key.audience === 'agent' ? 'violet' : 'plain'}>
                         {inWords(key.audience)}
                       </Badge>
@@ -78,7 +90,7 @@ export function KeysPanel() {
                     <p className="muted small">
                       {key.actor}
                       {key.for === key.actor ? '' : ` for ${key.for}`}
-                      {key.trust ? `, up to ${key.trust.maxSensitivity}` : ''}
+                      {key.trust ? `, trusted up to ${key.trust.maxSensitivity}` : ''}
                       {key.policy === null ? '' : `, policy ${key.policy}`}. Last used{' '}
                       <Time at={key.lastUsedAt} />
                     </p>
@@ -99,8 +111,8 @@ export function KeysPanel() {
         <ConfirmDialog
           open
           onOpenChange={open => open || setRevoking(null)}
-          title={`Revoke “${revoking.name}”?`}
-          description={`1 key ends at once, and with it every key that was made with it. ${revoking.actor} can no longer call with it; the next request answers 401.`}
+          title={`Revoke “${nameOf(revoking)}”?`}
+          description={`This ends 1 key at once, and every key that was made with it. The next request of ${revoking.actor} with it is refused (401).`}
           confirm="Revoke"
           danger
           onConfirm={async () => {
@@ -179,7 +191,7 @@ export function NewKeyDialog({ onClose, audience: first = 'owner', onMade }: New
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title={first === 'agent' ? 'Connect an agent' : 'Make a key'}
+      title={first === 'agent' ? 'Connect an agent' : 'Create a key'}
       description="A key can never do more than the one it is made with."
       footer={
         <>
@@ -190,7 +202,7 @@ export function NewKeyDialog({ onClose, audience: first = 'owner', onMade }: New
             disabled={name.trim() === '' || actor.trim() === ''}
             onClick={make}
           >
-            Make the key
+            Create the key
           </Button>
         </>
       }

@@ -86,7 +86,7 @@ export function GrantDialog({ onClose }: { readonly onClose: () => void }) {
             disabled={chosen.length === 0 || (needsProof && proof === '')}
             onClick={grant}
           >
-            Make the link
+            Create the link
           </Button>
         </>
       }
@@ -108,7 +108,7 @@ export function GrantDialog({ onClose }: { readonly onClose: () => void }) {
                   ))}
                   <div>
                     <Button small onClick={() => setMaking(true)}>
-                      Make a view
+                      Create a view
                     </Button>
                   </div>
                 </>

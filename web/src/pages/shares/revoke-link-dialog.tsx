@@ -46,7 +46,7 @@ export function RevokeLinkDialog({ link, onClose }: RevokeProps) {
       title={`Revoke “${link.name}”?`}
       description={
         known
-          ? `The link opens no more. ${count(active, 'session')} ${active === 1 ? 'is' : 'are'} active now. ${count(totals.downloads, 'download')} ${totals.downloads === 1 ? 'was' : 'were'} made and cannot be fetched back.`
+          ? `The link stops working at once. ${active === 0 ? 'No session is' : active === 1 ? '1 session is' : `${count(active, 'session')} are`} active now. ${totals.downloads === 0 ? 'Nothing was downloaded.' : `${count(totals.downloads, 'download')} cannot be taken back.`}`
           : 'Counting sessions and downloads …'
       }
       confirm="Revoke"
@@ -69,12 +69,14 @@ export function RevokeLinkDialog({ link, onClose }: RevokeProps) {
         value={reason}
         onChange={event => setReason(event.target.value)}
       />
-      <SelectField
-        label={`${active === undefined ? 'Active sessions' : count(active, 'active session')}`}
-        choices={DISPOSITIONS}
-        value={disposition}
-        onChange={event => setDisposition(event.target.value as Disposition)}
-      />
+      {active === undefined || active === 0 ? null : (
+        <SelectField
+          label={count(active, 'active session')}
+          choices={DISPOSITIONS}
+          value={disposition}
+          onChange={event => setDisposition(event.target.value as Disposition)}
+        />
+      )}
       {(totals?.downloads ?? 0) > 0 ? (
         <CheckField
           label="Ask the recipient by mail to delete downloaded copies"

@@ -78,7 +78,7 @@ export function ViewDialog({ onClose, onMade }: ViewDialogProps) {
       open
       wide
       onOpenChange={open => open || void discard()}
-      title="Make a view"
+      title="Create a view"
       description="A view says what of one corpus may be seen. Preview it as its recipient before you share it."
       footer={
         <>
@@ -87,7 +87,7 @@ export function ViewDialog({ onClose, onMade }: ViewDialogProps) {
             {made === null ? 'Preview' : 'Preview again'}
           </Button>
           <Button kind="primary" disabled={made === null || busy} onClick={keep}>
-            Keep this view
+            Save this view
           </Button>
         </>
       }

@@ -24,7 +24,7 @@ export function ViewsPanel() {
   const [deleting, setDeleting] = useState<{ view: string; name: string } | null>(null)
   const toggle = (view: string) =>
     setChosen(now => (now.includes(view) ? now.filter(one => one !== view) : [...now, view]))
-  const make = <Button onClick={() => setMaking(true)}>Make a view</Button>
+  const make = <Button onClick={() => setMaking(true)}>Create a view</Button>
   return (
     <>
       <QueryView

@@ -7,10 +7,10 @@ export const GATES: Readonly<Record<string, { readonly title: string; readonly a
   participants: { title: 'People in it', asks: 'Did everybody in it agree to be seen by agents?' },
   trust: { title: 'Trust', asks: 'Is the reader trusted with something this sensitive, and with its scope?' },
   visibility: { title: 'Visibility class', asks: 'Is its class within what the reader may see?' },
-  view: { title: 'Shared view', asks: 'If the reader came by a link: is it part of what is shared?' },
-  overlay: { title: 'Restrictions', asks: 'Does a restriction lie on it?' },
+  view: { title: 'Shared view', asks: 'If the reader came by a share link, does the link include it?' },
+  overlay: { title: 'Restrictions', asks: 'Is there an access restriction on it?' },
   freshness: { title: 'Freshness', asks: 'Is it current: not replaced, retracted, stale or expired?' },
-  evidence: { title: 'Evidence', asks: 'If evidence is asked for: is it evidence?' },
+  evidence: { title: 'Evidence', asks: 'If the search asks for evidence, is it evidence?' },
 }
 
 export interface Remedy {

@@ -1,18 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleHelp, Minus, X } from 'lucide-react'
 import type { MemoryExplainOutput, MemoryRecord } from 'privity/client'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Link } from 'wouter'
 import { FaceBadge, faceOf } from '../../components/badge'
 import { Button, buttonClass } from '../../components/button'
-import { SelectField } from '../../components/field'
+import { SelectField, TextField } from '../../components/field'
 import { Card, Page } from '../../components/page'
 import { RecordLine, titleOf } from '../../components/record-line'
 import { EmptyState, QueryView } from '../../components/states'
 import { useToast } from '../../components/toast'
 import { privity } from '../../lib/api'
 import { useParams } from '../../lib/use-params'
-import { useViewers, type Viewer } from '../../lib/viewers'
+import { asOptions, useViewers, type Viewer } from '../../lib/viewers'
 import { LabelDialog } from '../memory/label-dialog'
 import { GATES, remedyFor } from './gate-words'
 
@@ -27,7 +27,7 @@ export default function WhyPage() {
   return (
     <Page
       title="Why"
-      lead="Choose a memory and a reader. Eleven gates are asked in turn, and the strictest one decides how much is shown."
+      lead="Choose a memory and a reader. Eleven checks, called gates, run in order, and the strictest one decides how much is shown."
     >
       {record === null ? (
         <ChooseRecord onChoose={id => change({ record: id })} />
@@ -53,26 +53,45 @@ export default function WhyPage() {
 }
 
 function ChooseRecord({ onChoose }: { readonly onChoose: (id: string) => void }) {
-  const recent = useQuery({ queryKey: ['records', 'recent'], queryFn: () => privity.list({ limit: 30 }) })
+  const [wanted, setWanted] = useState('')
+  const query = useDeferredValue(wanted.trim())
+  const found = useQuery({
+    queryKey: ['records', 'choose', query],
+    queryFn: async () =>
+      query === ''
+        ? privity.list({ limit: 30 })
+        : { records: (await privity.search(query, { limit: 30 })).results.map(({ record }) => record) },
+    placeholderData: keepPreviousData,
+  })
   return (
     <Card title="Choose a memory">
+      <TextField
+        label="Find"
+        type="search"
+        placeholder="Words of the memory"
+        value={wanted}
+        onChange={event => setWanted(event.target.value)}
+      />
       <QueryView
-        query={recent}
+        query={found}
         empty={{
           when: ({ records }) => records.length === 0,
-          show: (
-            <EmptyState
-              icon={<CircleHelp size={28} aria-hidden />}
-              title="There is no memory yet"
-              action={
-                <Link href="/memory?add=1" className={buttonClass('primary')}>
-                  Add a memory
-                </Link>
-              }
-            >
-              Add one first. Then you can see who would be told about it.
-            </EmptyState>
-          ),
+          show:
+            query !== '' ? (
+              <EmptyState title="No memory matches">Try other words.</EmptyState>
+            ) : (
+              <EmptyState
+                icon={<CircleHelp size={28} aria-hidden />}
+                title="There is no memory yet"
+                action={
+                  <Link href="/memory?add=1" className={buttonClass('primary')}>
+                    Add a memory
+                  </Link>
+                }
+              >
+                Add one first. Then you can see who would be told about it.
+              </EmptyState>
+            ),
         }}
       >
         {({ records }) => (
@@ -96,7 +115,7 @@ function Explanation({ record: id, viewer }: { readonly record: string; readonly
   const record = useQuery({ queryKey: ['record', id], queryFn: () => privity.get(id) })
   const explained = useQuery({
     queryKey: ['explain', id, viewer.id],
-    queryFn: () => privity.explain({ record: id, ...(viewer.as ? { as: viewer.as } : {}) }),
+    queryFn: async () => privity.explain({ record: id, ...(await asOptions(viewer)) }),
   })
   return (
     <>
@@ -122,6 +141,7 @@ const Absent = () => (
   </EmptyState>
 )
 
+const isFull = ({ level, form }: Explained['face']) => level === 'full' && form !== 'substitute'
 const RANK: Readonly<Record<string, number>> = { none: 0, metadata: 1, preview: 2, full: 3 }
 const rank = ({ level, form }: Explained['face']) => (RANK[level] ?? 0) - (form === 'substitute' ? 0.5 : 0)
 
@@ -143,23 +163,30 @@ function Gates({
         <ol className="gates">
           {explained.gates.map(({ gate, face, reason, description }) => {
             const decides = deciding.some(one => one.gate === gate)
-            const icon: ReactNode =
-              face.level === 'full' && face.form !== 'substitute' ? (
-                <Check size={16} aria-hidden />
-              ) : face.level === 'none' ? (
-                <X size={16} aria-hidden />
-              ) : (
-                <Minus size={16} aria-hidden />
-              )
+            const icon: ReactNode = isFull(face) ? (
+              <Check size={16} aria-hidden />
+            ) : face.level === 'none' ? (
+              <X size={16} aria-hidden />
+            ) : (
+              <Minus size={16} aria-hidden />
+            )
             return (
-              <li key={gate} className={decides ? 'gate gate-decides' : 'gate'} data-level={face.level}>
+              <li
+                key={gate}
+                className={`gate${decides ? ' gate-decides' : ''}${isFull(face) ? ' gate-passed' : ''}`}
+                data-level={face.level}
+              >
                 <span className="gate-icon">{icon}</span>
                 <div className="grow">
                   <div className="row-between">
-                    <strong>{GATES[gate]?.title ?? gate}</strong>
-                    <FaceBadge level={face.level} form={face.form} />
+                    <strong title={GATES[gate]?.asks}>{GATES[gate]?.title ?? gate}</strong>
+                    {isFull(face) ? (
+                      <span className="visually-hidden">passes</span>
+                    ) : (
+                      <FaceBadge level={face.level} form={face.form} />
+                    )}
                   </div>
-                  <p className="small muted">{GATES[gate]?.asks}</p>
+                  {isFull(face) ? null : <p className="small muted">{GATES[gate]?.asks}</p>}
                   <p className="small" title={reason}>
                     {description}
                   </p>
@@ -171,7 +198,7 @@ function Gates({
         </ol>
       </Card>
       <div className="stack">
-        <Card title={viewer.as ? 'What this reader sees' : 'What you see'}>
+        <Card title={viewer.kind === 'self' ? 'What you see' : 'What this reader sees'}>
           <div className="stack-tight">
             <div>
               <FaceBadge level={explained.face.level} form={explained.face.form} />
@@ -183,9 +210,7 @@ function Gates({
           <Remedies deciding={deciding} record={record} />
         ) : (
           <Card title="What would change it">
-            <p>
-              No gate holds anything back from this reader. To show less, raise how sensitive the memory is.
-            </p>
+            <p>Every gate lets all of it through. To show less, raise its sensitivity.</p>
           </Card>
         )}
       </div>
