@@ -10,7 +10,6 @@ import { type SignInTokenStore, SignInTokens } from '../authentication/sign-in-t
 import { originalFile } from '../documents/operations/cards.js'
 import { ingest } from '../documents/operations/ingest.js'
 import { PrivityError } from '../errors.js'
-import { makeMcpHandler } from '../mcp/http.js'
 import type { Privity } from '../open.js'
 import { OPERATIONS } from '../operations.js'
 import type { Sensitivity } from '../policy/vocabulary.js'
@@ -108,10 +107,13 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   })
   const latencies = new Latencies()
   const instruments = new Instruments(options.logger, loads, latencies)
-  const mcp = makeMcpHandler(privity, {
-    version,
-    ...(options.mcpSensitivity === undefined ? {} : { maxSensitivity: options.mcpSensitivity }),
-  })
+  // Many servers never speak MCP, and loading it takes a tenth of a start.
+  const mcp = lazily(async () =>
+    (await import('../mcp/http.js')).makeMcpHandler(privity, {
+      version,
+      ...(options.mcpSensitivity === undefined ? {} : { maxSensitivity: options.mcpSensitivity }),
+    }),
+  )
   const app: HttpApp = new Hono<{ Variables: Variables }>()
   const bodyLimits = { bytes: options.maxBodyBytes, milliseconds: options.requestTimeout }
 
@@ -268,7 +270,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     return answer(
       c,
       limits => readWholeRequest(c.req.raw, limits),
-      request => mcp.fetch(request, c.get('access'), bug).then(whole),
+      async request => whole(await (await mcp.get()).fetch(request, c.get('access'), bug)),
     )
   })
   addTransfer(app, privity, options, admission)
@@ -277,7 +279,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     fetch: request => app.fetch(request),
     async close(grace) {
       await Promise.all([admission, publicly, atConsole].map(places => places.close(grace)))
-      await mcp.close()
+      await (await mcp.known)?.close()
     },
   }
 }
@@ -285,6 +287,20 @@ export function makeApp(privity: Privity, options: AppOptions): App {
 /** A response whose body is complete before it is sent. */
 const whole = async (response: Response) =>
   new Response(response.body === null ? null : await response.arrayBuffer(), response)
+
+/** Makes something on first use, and tells whether that happened. */
+function lazily<T>(make: () => Promise<T>): { readonly known: Promise<T> | undefined; get(): Promise<T> } {
+  let made: Promise<T> | undefined
+  return {
+    get known() {
+      return made
+    },
+    get() {
+      made ??= make()
+      return made
+    },
+  }
+}
 
 /** Computes a value on first use. */
 function once<T>(make: () => T): () => T {

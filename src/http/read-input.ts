@@ -16,8 +16,8 @@ export type ReadInput = (
 ) => Record<string, unknown>
 
 export function inputReader(operation: Operation): ReadInput {
-  const spelling = spellingsOf(operation)
   const takesBody = !/^(?:GET|DELETE) /.test(operation.route)
+  const spelling: ReadonlyMap<string, Spelling> = takesBody ? new Map() : spellingsOf(operation)
   return (path, query, body) => {
     const given = takesBody ? objectOf(body) : fromQuery(query, spelling)
     for (const name of Object.keys(path))

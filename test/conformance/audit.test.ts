@@ -1291,6 +1291,7 @@ async function runSharing(
   await step('profiles.log', recipient, {})
   await step('profiles.leave', recipient, {})
   await step('links.get', owner, { link })
+  await step('links.preview', owner, { link })
   await step('links.list', owner, {})
   await step('links.access_log', owner, { link })
   await step('links.revoke', owner, { link, reason: word })

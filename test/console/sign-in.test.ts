@@ -311,6 +311,27 @@ describe('signing in to the console', () => {
     expect((await console.ask('GET', '/api/v1/none', { headers: { accept: 'text/html' } })).status).toBe(401)
   })
 
+  it('[WB-9, NI-10] shows how long answers took to a host that sees everything, and to nobody else', async () => {
+    const latencies = async (credential: Parameters<TestConsole['keyFor']>[0]) => {
+      const cookie = await cookieFor(await console.keyFor(credential))
+      await search({ ...OWN, cookie })
+      return console.ask('GET', '/console/latencies', { headers: { ...OWN, cookie } })
+    }
+    const { status, body } = await latencies({ tenant, actor: 'root', audience: 'host' })
+    expect(status).toBe(200)
+    expect(body.data.at(-1)).toEqual({
+      at: expect.any(String),
+      median: expect.any(Number),
+      p95: expect.any(Number),
+    })
+    for (const credential of [
+      { tenant, actor: 'ana' },
+      { tenant, actor: 'root', audience: 'host', trust: { maxSensitivity: 'low' } },
+    ] as const)
+      expect((await latencies(credential)).status, JSON.stringify(credential)).toBe(404)
+    expect((await console.ask('GET', '/console/latencies', { headers: OWN })).status).toBe(401)
+  })
+
   it('[WB-5] lets a host continue as somebody else and come back, and nobody else', async () => {
     const { page, context } = await console.signedIn({ tenant, actor: 'root', audience: 'host' })
     const as = (body: object) =>

@@ -57,7 +57,7 @@ describe('a preview of a link', () => {
     expect(await deciding(ids.secret ?? '')).toEqual(['none', ['trust']])
   })
 
-  it('[DE-8, ST-4] is recorded as the host’s, and is nobody who came', async () => {
+  it('[DE-8, AU-1] is recorded as the host’s, and is nobody who came', async () => {
     const { link, token } = await bank.grant({
       rateLimits: { maxRecipientSessionsConcurrent: 1, maxQueriesPerHour: 1 },
     })

@@ -215,6 +215,7 @@ const SHARING: Readonly<Record<string, Step>> = {
     'they leave': recipient => recipient.profiles.leave(),
     'they come back': recipient => recipient.profiles.current(),
   }),
+  'look as they do': ({ ana }, { link }) => ana.links.preview(linkIn(link)),
   'what was read': ({ ana }, { link }) => ana.links.accessLog({ link: linkIn(link), limit: 100 }),
   'revoke the link': ({ ana }, { link }) =>
     ana.links.revoke({
