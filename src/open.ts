@@ -239,7 +239,7 @@ export async function open(options: OpenOptions = {}): Promise<Privity> {
 export async function openStore(options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl, poolSize, observe } = parse(optionsSchema, options)
   if (dataDir !== undefined && databaseUrl !== undefined)
-    throw new PrivityError('invalid_input', 'give a dataDir or a databaseUrl, not both')
+    throw new PrivityError('invalid_input', 'pass either dataDir or databaseUrl, not both')
   const seen = observe === undefined ? {} : { observe }
   const db =
     databaseUrl === undefined

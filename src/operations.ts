@@ -387,7 +387,8 @@ const byName = new Map<string, Operation>(OPERATIONS.map(operation => [operation
 /** Looks up an operation by a name that came from outside. */
 export function operationNamed(name: string): Operation {
   const operation = byName.get(name)
-  if (operation === undefined) throw new PrivityError('invalid_input', 'there is no such operation')
+  if (operation === undefined)
+    throw new PrivityError('invalid_input', 'unknown operation; privity help operations lists them')
   return operation
 }
 

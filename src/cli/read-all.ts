@@ -17,6 +17,6 @@ export async function readAll(stream: AsyncIterable<Uint8Array | string>): Promi
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
-    throw new PrivityError('invalid_input', 'the input is not UTF-8')
+    throw new PrivityError('invalid_input', 'the input must be UTF-8; use --encoding for other encodings')
   }
 }

@@ -53,7 +53,7 @@ function errorOf(given: Envelope['error'], status: number): PrivityError {
 
 /** The error if something in front of the server, such as a proxy, has answered in its place. */
 function strangeError(status: number): PrivityError {
-  if (status === 429) return new PrivityError('rate_limit_exceeded', 'too many requests')
+  if (status === 429) return new PrivityError('rate_limit_exceeded', 'too many requests; wait and try again')
   if ([502, 503, 504].includes(status))
     return new PrivityError('unavailable', 'the server could not be reached')
   return new PrivityError('internal', `this is no answer of a privity server (status ${status})`)

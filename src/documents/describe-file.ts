@@ -99,7 +99,10 @@ export async function describeFile(
 async function requireMayDescribe(request: WriteRequest, { cards }: KnownFile, moves: boolean) {
   const atLeast = await writerLabel(request)
   if (!cards.every(card => isCoveredByPredecessor({}, atLeast, card)))
-    throw new PrivityError('conflict', 'what is said of the file needs a stricter label: relabel its card')
+    throw new PrivityError(
+      'conflict',
+      'the metadata needs a stricter label than the file has; relabel its card first',
+    )
   // A view of that filing unit would disclose the document to others from then on.
   if (moves && isAgentAudience(request.caller.audience))
     throw new PrivityError(

@@ -141,7 +141,11 @@ export function readMetadata(given: z.output<typeof fileMetadata>, zone: string)
     if (value === undefined) return []
     const read =
       typeof value === 'string' ? makeLegalDate(value, zone) : makeLegalDate(value.date, value.timeZone)
-    if (read === null) throw new PrivityError('invalid_input', `metadata.${field}: there is no such day`)
+    if (read === null)
+      throw new PrivityError(
+        'invalid_input',
+        `metadata.${field}: must be a date that exists, for example 2026-02-28`,
+      )
     return [[field, read]]
   })
   return { ...given, ...Object.fromEntries(dates) }

@@ -61,5 +61,8 @@ export async function readAsCaller<T>(request: ReadRequest, read: () => Promise<
 export function requireCorpus({ cards, sources }: KnownFile, corpus: string): void {
   const corpora = [...cards.map(({ tuple }) => tuple.corpus), ...sources.map(source => source.corpus)]
   if (corpora.some(known => known !== corpus))
-    throw new PrivityError('conflict', 'a document of this name lies in another corpus')
+    throw new PrivityError(
+      'conflict',
+      'a document with this name exists in another corpus; choose another name or that corpus',
+    )
 }

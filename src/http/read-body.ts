@@ -34,7 +34,7 @@ export async function readBody(
       'too_large',
       `the body must hold at most ${MOST_VALUES} values; send several smaller ones`,
     )
-  throw new PrivityError('invalid_input', 'the body is not JSON in UTF-8')
+  throw new PrivityError('invalid_input', 'the body must be JSON in UTF-8')
 }
 
 /** The same request with its body buffered. */
@@ -47,7 +47,7 @@ export async function readWholeRequest(request: Request, limits: BodyLimits): Pr
 
 export function requireType(request: Request, type: RegExp, name: string): void {
   if (!type.test(request.headers.get('content-type') ?? ''))
-    throw new PrivityError('invalid_input', `the body must be of type ${name}`)
+    throw new PrivityError('invalid_input', `the body must have the content type ${name}`)
 }
 
 /** The bytes of a body, up to the limit. */
@@ -91,7 +91,10 @@ export async function* streamBody(
 async function inTime<T>(read: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const error = new PrivityError('timed_out', 'the request took too long to arrive')
+    const error = new PrivityError(
+      'timed_out',
+      'the request body took too long to arrive; nothing was changed',
+    )
     timer = setTimeout(() => reject(error), Math.max(0, milliseconds))
   })
   try {

@@ -47,7 +47,7 @@ function isJson(request: Request): boolean {
 async function readForm(request: Request, bytes: Buffer, inAddress: URLSearchParams) {
   const headers = { 'content-type': typeOf(request) }
   const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
-    throw new PrivityError('invalid_input', 'the body is not multipart/form-data')
+    throw new PrivityError('invalid_input', 'the body must be multipart/form-data')
   })
   const fields = new URLSearchParams(inAddress)
   const files: File[] = []

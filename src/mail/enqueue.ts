@@ -22,7 +22,10 @@ export async function enqueueMail(
 ): Promise<string> {
   const { clock, secrets } = request.parts
   if (!canMail(request))
-    throw new PrivityError('setup_incomplete', 'this needs mail, and no mailer is configured')
+    throw new PrivityError(
+      'setup_incomplete',
+      'this needs a mailer; set PRIVITY_MAIL_FOLDER or pass a mailer to open',
+    )
   const { id, ...mail } = parse(mailSchema, { ...asked, id: clock.newId('mail') })
   await insertMail(request.tx, request.tenant, {
     id,

@@ -49,7 +49,9 @@ export async function requireStatement(
 }
 
 const refused = (reason: string) =>
-  new PrivityError('invalid_input', 'this text cannot be shared as it is', { reason })
+  new PrivityError('invalid_input', 'this text cannot be shared as it is; reason says what to change', {
+    reason,
+  })
 
 /**
  * The private records that the caller sees in full. Others are skipped, so that a refusal cannot reveal them (NI-1).

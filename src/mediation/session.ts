@@ -68,7 +68,7 @@ export function stageOf(request: ReadRequest, session: SessionRow): Stage {
 /** Refuses an action before the caller has reached its stage. */
 export function requireStage(request: ReadRequest, session: SessionRow, least: Stage): void {
   if (stageOf(request, session) < least)
-    throw new PrivityError('conflict', `this belongs to stage ${least}; advance to it first`, {
+    throw new PrivityError('conflict', `this needs stage ${least}; advance to it first`, {
       reason: 'session.stage_not_reached',
     })
 }

@@ -35,7 +35,7 @@ export async function findStandingConsents(
 /** Refuses to build on an agreement that rests on something no longer shared (CB-7). */
 export async function requireFresh(request: ReadRequest, agreements: readonly RecordRow[]): Promise<void> {
   if ((await findStaleRecords(request, agreements)).size > 0)
-    throw new PrivityError('conflict', 'this agreement is based on content no longer shared')
+    throw new PrivityError('conflict', 'this agreement is based on content that is no longer shared')
 }
 
 /** Which of these records rest on something that is no longer shared. */

@@ -228,7 +228,10 @@ export const createWebhook = writeOperation({
     outbox.requireSendable(asked.url)
     await lockOwners(tx, tenant, ['webhooks of this tenant'], 'exclusive')
     if ((await countWebhooks(tx, tenant)) >= MOST_WEBHOOKS)
-      throw new PrivityError('conflict', `there are ${MOST_WEBHOOKS} webhooks already`)
+      throw new PrivityError(
+        'conflict',
+        `there are already ${MOST_WEBHOOKS} webhooks, which is the maximum; delete one first`,
+      )
     const webhookId = clock.newId('webhook')
     const secret = writeSecret(clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES))
     await insertWebhook(tx, tenant, {

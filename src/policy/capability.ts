@@ -73,10 +73,10 @@ export function register(
 
   const existing = registry.namespaces.get(namespace.namespace)
   if (existing !== undefined && !sameNamespace(existing, namespace)) {
-    throw new PrivityError('conflict', 'the namespace is registered differently')
+    throw new PrivityError('conflict', 'the namespace is already registered with other settings')
   }
   if (registry.capabilities.has(capability.capabilityId)) {
-    throw new PrivityError('conflict', 'the capability is registered already')
+    throw new PrivityError('conflict', 'the capability is already registered')
   }
   return {
     namespaces: new Map(registry.namespaces).set(namespace.namespace, namespace),

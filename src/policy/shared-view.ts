@@ -88,7 +88,7 @@ const RULINGS_AND_OUTCOMES: readonly string[] = ['court_rulings', 'court_disposi
 export function resolveSurfaces(surfaces: readonly string[]): readonly Surface[] {
   const named = withoutAlias(surfaces)
   if ([...named].some(surface => Number.isNaN(rank(SURFACES, surface))))
-    throw new PrivityError('invalid_input', 'a surface of the view is not known')
+    throw new PrivityError('invalid_input', 'exposedSurfaces: contains an unknown surface')
   return SURFACES.filter(surface => named.has(surface))
 }
 

@@ -116,9 +116,13 @@ export class Summaries {
   /** Returns the configured model, or throws if there is none. */
   require(): Consolidation {
     if (this.#consolidation !== null) return this.#consolidation
-    throw new PrivityError('setup_incomplete', 'no model is configured for consolidation', {
-      reason: 'cu.consolidation_not_configured',
-    })
+    throw new PrivityError(
+      'setup_incomplete',
+      'no model is configured for consolidation; set PRIVITY_CHAT_URL and PRIVITY_CHAT_MODEL, or pass one to open',
+      {
+        reason: 'cu.consolidation_not_configured',
+      },
+    )
   }
 
   of(sources: readonly SourceText[], restsOn: Generations): string {

@@ -69,7 +69,10 @@ export function lookAs(caller: RequestCaller, as: Person): RequestCaller {
   requireLooker(caller)
   if (asked.actingFor !== caller.actingFor || !isOwn || isUnderOther) throw notAllowed(caller)
   if (asked.trust === null || caller.trust === null)
-    throw new PrivityError('trust_required', 'as.trust: an agent must be told what it may see')
+    throw new PrivityError(
+      'trust_required',
+      'as.trust: an agent needs a trust context, for example {"maxSensitivity":"low"}',
+    )
   const { scopes, maxSensitivity } = asked.trust
   const trust = clampTrust(caller.trust, { maxSensitivity, scopes: scopes === 'all' ? [] : [...scopes] })
   // None of these scopes is the caller's own, and an empty list would mean all of them.

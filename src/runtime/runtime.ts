@@ -691,7 +691,7 @@ function readOptions(options: RequestOptions, operation: Operation): ParsedOptio
   if (parsed.ifVersion !== undefined && operation.access === 'read')
     throw new PrivityError('invalid_input', 'ifVersion: is for writes only; leave it out')
   if (parsed.as !== undefined && operation.access === 'write')
-    throw new PrivityError('invalid_input', 'as: is for reads only; nobody writes as somebody else')
+    throw new PrivityError('invalid_input', 'as: is for reads only; leave it out of a write')
   return parsed
 }
 

@@ -204,7 +204,7 @@ export async function makeKey(
   if (caller.trust === null) throw absent()
   const trust = clampTrust(caller.trust, asked)
   if (trust.scopes !== 'all' && trust.scopes.size === 0)
-    throw new PrivityError('invalid_input', 'scopes: none of these can be handed on')
+    throw new PrivityError('invalid_input', 'scopes: must include at least one scope that you hold yourself')
   const keyId = clock.newId('key')
   const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
   const credential = {

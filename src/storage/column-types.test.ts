@@ -28,7 +28,9 @@ test('dates are written as Postgres reads them', () => {
   expect(encodeParam(new Date('2024-02-29T23:59:59.999Z'))).toBe('2024-02-29T23:59:59.999Z')
   expect(encodeParam(new Date('+012024-01-01T00:00:00Z'))).toBe('12024-01-01T00:00:00.000Z')
   expect(encodeParam(new Date('0000-01-01T00:00:00Z'))).toBe('0001-01-01T00:00:00.000Z BC')
-  expect(() => encodeParam(new Date(Number.NaN))).toThrow('a date is not valid')
+  expect(() => encodeParam(new Date(Number.NaN))).toThrow(
+    'must be a valid ISO 8601 time, for example 2026-11-17T09:00:00Z',
+  )
 })
 
 test('a timestamp in an unknown form is an invalid date, not a wrong one', () => {

@@ -19,7 +19,8 @@ export function encodeParam(param: Param): string | null {
 
 /** Formats a date in ISO form, with years before 1 and after 9999 in the notation of Postgres. */
 function encodeDate(date: Date): string {
-  if (Number.isNaN(date.getTime())) throw new PrivityError('invalid_input', 'a date is not valid')
+  if (Number.isNaN(date.getTime()))
+    throw new PrivityError('invalid_input', 'must be a valid ISO 8601 time, for example 2026-11-17T09:00:00Z')
   const iso = date.toISOString()
   const year = date.getUTCFullYear()
   const rest = iso.slice(iso.indexOf('-', 1))

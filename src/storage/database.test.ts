@@ -12,7 +12,7 @@ test.each([
 })
 
 test('a nul cannot be written', () => {
-  expect(() => literal('a\0')).toThrow('a setting may not hold a nul character')
+  expect(() => literal('a\0')).toThrow('a setting must not contain a NUL character')
 })
 
 test('one text begins a transaction and sets all it needs, the role last', () => {

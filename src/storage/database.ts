@@ -79,7 +79,8 @@ export function beginStatement(
 
 /** A string literal that is valid whatever the value of standard_conforming_strings. */
 export function literal(value: string): string {
-  if (value.includes('\0')) throw new PrivityError('invalid_input', 'a setting may not hold a nul character')
+  if (value.includes('\0'))
+    throw new PrivityError('invalid_input', 'a setting must not contain a NUL character')
   const quoted = `'${value.replaceAll("'", "''")}'`
   return value.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted
 }

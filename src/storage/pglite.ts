@@ -62,7 +62,10 @@ async function makeFolder(folder: string): Promise<void> {
       // Another process may have created it first.
       if (errorCode(again) === 'EEXIST') return
       throw errorCode(again) === 'ENOENT'
-        ? new PrivityError('invalid_input', `the folder ${folder} cannot be made there`)
+        ? new PrivityError(
+            'invalid_input',
+            `the folder ${folder} cannot be created; check the permissions of the folder above it`,
+          )
         : again
     })
   }

@@ -295,9 +295,12 @@ function connectionLost(outcome: string, cause: unknown): PrivityError {
 function refusal(e: unknown): PrivityError {
   const code = errorCode(e)
   if (code?.startsWith('28'))
-    return new PrivityError('setup_incomplete', `the database refused the login (${code})`)
+    return new PrivityError(
+      'setup_incomplete',
+      `the database refused the login (${code}); check user and password in the URL`,
+    )
   if (code === '3D000')
-    return new PrivityError('setup_incomplete', 'the database named in the url does not exist')
+    return new PrivityError('setup_incomplete', 'the database in the URL does not exist; create it first')
   const because = code === undefined ? '' : ` (${code})`
   return new PrivityError('unavailable', `the database cannot be reached${because}; nothing was changed`, {
     cause: withoutContent(e),

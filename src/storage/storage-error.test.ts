@@ -44,7 +44,11 @@ describe('storageError', () => {
   })
 
   test('leaves what only the caller understands', () => {
-    for (const e of [failure('23505'), failure('23503'), new PrivityError('conflict', 'changed meanwhile')]) {
+    for (const e of [
+      failure('23505'),
+      failure('23503'),
+      new PrivityError('conflict', 'it was changed in the meantime; read it again and repeat your change'),
+    ]) {
       expect(storageError(e)).toBe(e)
     }
   })

@@ -12,7 +12,11 @@ export function storageError(e: unknown): PrivityError | Error {
   if (isDiskFull(e, code))
     return new PrivityError('storage_full', 'the disk is full; nothing was changed', { cause: e })
   if (isConnectionFailure(e))
-    return new PrivityError('unavailable', 'the database cannot be reached', { cause: e })
+    return new PrivityError(
+      'unavailable',
+      'the database cannot be reached; check that it runs and that the URL is right',
+      { cause: e },
+    )
   switch (code) {
     case '55P03':
       return new PrivityError('busy', 'a lock could not be taken in time; nothing was changed', { cause: e })

@@ -13,7 +13,10 @@ export function decoderOf(encoding: string) {
   try {
     return new TextDecoder(encoding, { fatal: true })
   } catch {
-    throw new PrivityError('invalid_input', 'encoding: is not known')
+    throw new PrivityError(
+      'invalid_input',
+      'encoding: is unknown; use a name such as utf-8, latin1 or windows-1252',
+    )
   }
 }
 

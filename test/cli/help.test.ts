@@ -309,7 +309,7 @@ describe('the built command', () => {
       const args = [MAIN, 'migrate', '--data-dir', '/proc/nowhere/store']
       await expect(shell(process.execPath, args, { timeout: 30_000 })).rejects.toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/^error: the folder \/proc\/nowhere cannot be made there/),
+        stderr: expect.stringMatching(/^error: the folder \/proc\/nowhere cannot be created/),
       })
     },
     40_000,

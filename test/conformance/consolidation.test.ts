@@ -550,9 +550,12 @@ describe.each(engines)('consolidation on %s', engine => {
     ])
     const refused = (records: unknown, more = {}) =>
       ana.consolidate({ records, ...more } as never).catch(({ code, message }) => [code, message])
-    expect(await refused([one, note])).toEqual(['invalid_input', 'records: must be episodic'])
+    expect(await refused([one, note])).toEqual(['invalid_input', 'records: must all be of kind episodic'])
     expect(await refused([one, ours.id])).toEqual(['invalid_input', 'records: must all have one owner'])
-    expect(await refused([one, one])).toEqual(['invalid_input', 'records: must be at least 2 different ones'])
+    expect(await refused([one, one])).toEqual([
+      'invalid_input',
+      'records: must contain at least 2 different ids',
+    ])
     expect(await refused([one])).toEqual(['invalid_input', 'records: must have at least 2 entries'])
     expect(await refused([one, two], { limit: 3 })).toEqual([
       'invalid_input',

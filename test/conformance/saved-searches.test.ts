@@ -84,7 +84,7 @@ describe.each(engines)('saved searches on %s', engine => {
       const again = caller.searches.save({ name: 'mine', query: 'other' })
       await expect(again).rejects.toMatchObject({
         code: 'conflict',
-        message: 'name: a search of this name is saved already',
+        message: 'name: a saved search with this name already exists; choose another name',
       })
       expect((await caller.searches.list()).searches.map(({ id }) => id)).toEqual([ids[at]])
     }
@@ -312,8 +312,8 @@ describe.each(engines)('saved searches on %s', engine => {
       [{ name: 'a', query: '' }, /^query: must not be empty/],
       [{ name: 'a', query: 'word', limit: 5 }, /^unknown field limit/],
       [{ name: 'a', query: 'word', searchRun: 'x' }, /^searchRun: must be a UUID/],
-      [{ name: 'a', query: '?!' }, /^query: holds nothing/],
-      [{ name: 'a', query: '-word' }, /^query: holds nothing/],
+      [{ name: 'a', query: '?!' }, /^query: must contain at least one word/],
+      [{ name: 'a', query: '-word' }, /^query: must contain at least one word/],
     ] as const) {
       const saving = agent.searches.save(asked as { name: string; query: string })
       await expect(saving, JSON.stringify(asked)).rejects.toMatchObject({

@@ -82,7 +82,7 @@ describe.each(engines)('bindings on %s', engine => {
 
     const { entry } = await bring('a.txt', 'One.')
     await hana.bindings.setState({ binding: binding.id, state: 'paused' })
-    expect(await refusal(fire('e1', entry))).toEqual(['conflict', 'the binding is paused'])
+    expect(await refusal(fire('e1', entry))).toEqual(['conflict', 'the binding is paused; resume it first'])
     await hana.bindings.setState({ binding: binding.id, state: 'active' })
     await fire('e1', entry)
     await hana.bindings.remove(binding.id)

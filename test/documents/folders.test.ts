@@ -347,7 +347,9 @@ describe('folders', () => {
       await put('a.txt', 'One.')
       const { binding, end, problems, until } = await watch()
       await hana.bindings.setState({ binding: binding.id, state: 'paused' })
-      await expect.poll(() => problems.at(-1), { timeout: 5_000 }).toBe('null: the binding is paused')
+      await expect
+        .poll(() => problems.at(-1), { timeout: 5_000 })
+        .toBe('null: the binding is paused; resume it first')
       await hana.bindings.setState({ binding: binding.id, state: 'active' })
       await until('unchanged a.txt')
       await end()

@@ -81,7 +81,7 @@ describe.each(engines)('views of what is not one’s own, on %s', engine => {
         await refusal(ben.links.grant({ views: [view], recipientIdentityMode: 'anonymous_share_token' })),
       ).toEqual({
         code: 'not_found',
-        message: 'a view is not there, or is not of this host session',
+        message: 'a view does not exist, or belongs to another host session',
         reason: 'share_link_grant_blocked_invalid_view_ref',
       })
       const made = await refusal(ben.profiles.create({ sharedCorpusViewRefs: [view] }))

@@ -121,12 +121,12 @@ describe.each(engines)('documents over HTTP on %s', engine => {
     expect(await bare(place, 'no form', 'multipart/form-data; boundary=x')).toEqual([
       400,
       'invalid_input',
-      'the body is not multipart/form-data',
+      'the body must be multipart/form-data',
     ])
     expect(await bare(place, 'no form', 'multipart/form-data')).toEqual([
       400,
       'invalid_input',
-      'the body is not multipart/form-data',
+      'the body must be multipart/form-data',
     ])
     const invalid = async (message: string, answer: Promise<readonly unknown[]>) =>
       expect(await answer).toEqual([400, 'invalid_input', message])
@@ -154,7 +154,7 @@ describe.each(engines)('documents over HTTP on %s', engine => {
     await invalid('the file is empty', formed({ corpus: 'briefs', file: ['a.txt', ''] }))
     await invalid('unknown field surprise', formed({ surprise: '1', corpus: 'x', file: ['a.txt', WORDS] }))
     // Without fields in the address, what curl says of any body is JSON here as everywhere.
-    await invalid('the body is not JSON in UTF-8', bare('', WORDS, 'application/x-www-form-urlencoded'))
+    await invalid('the body must be JSON in UTF-8', bare('', WORDS, 'application/x-www-form-urlencoded'))
     expect((await get('/document-sources')).body.data.sources).toEqual([])
   })
 

@@ -116,7 +116,7 @@ describe.each(engines)('mail on %s', engine => {
     const office = await open(null)
     await expect(office.write(tenant, [CODE])).rejects.toMatchObject({
       code: 'setup_incomplete',
-      message: 'this needs mail, and no mailer is configured',
+      message: 'this needs a mailer; set PRIVITY_MAIL_FOLDER or pass a mailer to open',
     })
     expect(await look(tenant)).toEqual([])
   })

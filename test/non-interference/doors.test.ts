@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { checkNonInterference, describeLeak } from '../../src/testing/index.js'
 import { times } from '../support/depth.js'
-import { connectOverHttp, connectOverLeakyHttp, connectOverMcp } from '../support/doors.js'
+import {
+  connectOverConsole,
+  connectOverHttp,
+  connectOverLeakyHttp,
+  connectOverMcp,
+} from '../support/doors.js'
 import { freshDatabase } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
@@ -12,6 +17,7 @@ describe('the non-interference harness through doors', () => {
   it.each([
     ['HTTP', connectOverHttp],
     ['MCP', connectOverMcp],
+    ['the console', connectOverConsole],
   ])(
     '[NI-3, NI-5, NI-9, CP-4] finds no difference in status, headers or bytes over %s',
     async (_, connect) => {

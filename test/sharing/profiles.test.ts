@@ -348,7 +348,7 @@ describe.each(engines)('session profiles on %s', engine => {
       for (const step of ['suspend', 'revoke'] as const)
         expect(await refusalOf(host.profiles[step]({ profile, reasonCode }))).toMatchObject({
           code: 'invalid_input',
-          message: 'reasonCode: is not registered',
+          message: 'reasonCode: is not registered; register it first with reasons.register',
         })
       expect((await host.profiles.get(profile))?.profileState).toBe('active')
       await keeper.reasons.register({ code: reasonCode, description: 'Tidied.', visibility: 'expose' })

@@ -130,7 +130,7 @@ test('a url that leads nowhere says so, without repeating it', async () => {
   const absent = Object.assign(new URL(url), { pathname: '/absent' })
   await expect(openPostgres({ url: absent.href })).rejects.toMatchObject({
     code: 'setup_incomplete',
-    message: 'the database named in the url does not exist',
+    message: 'the database in the URL does not exist; create it first',
   })
   for (const wrong of ['postgres://[', 'mysql://localhost/x', 'x', '']) {
     await expect(openPostgres({ url: wrong })).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import { type Server, serve } from '../../src/http/serve.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 import { assemble, type OpenOptions, openStore, type Privity } from '../../src/open.js'
 import type { OperationName } from '../../src/operations.js'
+import { KEY_PREFIX } from '../../src/runtime/api-key.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { Clock } from '../../src/runtime/clock.js'
 import type { RequestOptions } from '../../src/runtime/runtime.js'
@@ -25,6 +26,8 @@ async function serveTo(privity: Privity, clock: Clock): Promise<Server> {
     newRequestId: () => clock.newId('request'),
     authenticate: async authorization => {
       const token = authorization?.replace('Bearer ', '') ?? ''
+      // The session of a browser stands for a key of the store.
+      if (token.startsWith(KEY_PREFIX)) return privity.authenticate(token)
       const credential = JSON.parse(Buffer.from(token, 'base64url').toString()) as Credential
       return { credential, choosesSession: false }
     },
@@ -38,13 +41,20 @@ function wire(response: Response, body: string): string {
 }
 
 /** Asks over HTTP. The text of an answer is its status, its headers and its bytes. */
-async function overHttp(url: string, [credential, name, input, options]: Asked): Promise<Answer> {
+const overHttp = (url: string, asked: Asked): Promise<Answer> =>
+  request(url, { authorization: presented(asked[0]) }, asked)
+
+async function request(
+  url: string,
+  identity: Readonly<Record<string, string>>,
+  [, name, input, options]: Asked,
+): Promise<Answer> {
   const operation = name as OperationName
   const { method, path, body } = buildRequest(operation, (input ?? {}) as object)
   const response = await fetch(url + path, {
     method,
     headers: {
-      authorization: presented(credential),
+      ...identity,
       ...headersOf((options ?? {}) as RequestOptions),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -112,6 +122,56 @@ export function connectOverMcp(options: OpenOptions): Connect {
     const fits =
       tool !== undefined && (audience === 'agent' || audience === 'recipient') && claims === undefined
     return fits ? overMcp(url, tool.name, asked) : overHttp(url, asked)
+  })
+}
+
+/**
+ * One in which people ask with the session of a browser, as the console does. Whatever an agent reads, its person looks
+ * at as well, as that agent: both answers have to be equal in both histories.
+ */
+export function connectOverConsole(options: OpenOptions): Connect {
+  const sessions = new Map<string, string | null>()
+  const keyOf = (url: string, credential: Credential) => `${url} ${JSON.stringify(credential)}`
+  /** The cookie of somebody's session; null for whoever may not sign in. */
+  const sessionOf = async (url: string, credential: Credential) => {
+    const key = keyOf(url, credential)
+    const known = sessions.get(key)
+    if (known !== undefined) return known
+    const response = await fetch(`${url}/console/session`, {
+      method: 'POST',
+      headers: { 'privity-console': '1', 'content-type': 'application/json' },
+      body: JSON.stringify({ key: presented(credential).replace('Bearer ', '') }),
+    })
+    const cookie = response.ok ? (response.headers.get('set-cookie')?.split(';')[0] ?? null) : null
+    sessions.set(key, cookie)
+    return cookie
+  }
+  const overConsole = async (url: string, credential: Credential, asked: Asked) => {
+    const ask = async () => {
+      const cookie = await sessionOf(url, credential)
+      return cookie === null ? null : request(url, { cookie, 'privity-console': '1' }, asked)
+    }
+    let answer = await ask()
+    // Time goes by in a history, and a session lasts a day.
+    if (answer?.text.startsWith('[401,')) {
+      sessions.delete(keyOf(url, credential))
+      answer = await ask()
+    }
+    if (answer === null) return null
+    // The name of a session ends in a random number.
+    return { ...answer, text: answer.text.replaceAll(/(Browser session \S+ \S+) [0-9a-f]{8}/g, '$1') }
+  }
+  return connectOver(options, async (url, asked) => {
+    const [credential, name, input, claims] = asked
+    const { audience = 'owner', for: person, tenant, key: _, ...viewer } = credential
+    if (audience === 'owner' || audience === 'host')
+      return (await overConsole(url, credential, asked)) ?? overHttp(url, asked)
+    const answer = await overHttp(url, asked)
+    const { reads } = OPERATION_TABLE[name as OperationName] as { reads?: boolean }
+    if (audience !== 'agent' || person === undefined || reads !== true || claims !== undefined) return answer
+    const looking: Asked = [{ tenant, actor: person }, name, input, { as: { ...viewer, audience } as never }]
+    const looked = await overConsole(url, looking[0], looking)
+    return looked === null ? answer : { ...answer, text: `${answer.text} ${looked.text}` }
   })
 }
 

@@ -203,7 +203,7 @@ const watchCommand: Command = {
     const { bindings } = await handle.bindings.list()
     const active = bindings.filter(({ state }) => state === 'active')
     if (active.length === 0)
-      throw new PrivityError('not_found', 'nothing is watched; name a folder with privity bindings add')
+      throw new PrivityError('not_found', 'nothing is watched; add a folder with privity bindings add')
     const { signal, done } = untilInterrupted()
     const every = options.number('every')
     try {

@@ -126,7 +126,9 @@ export class Extractor {
       if (this.#closed) return reject(new PrivityError('closed', 'closed'))
       const job: Job = { task, resolve: resolve as Job['resolve'], reject }
       if (!this.#line.add(party, job))
-        return reject(new PrivityError('busy', 'too many files are waiting to be read'))
+        return reject(
+          new PrivityError('busy', 'too many files are waiting to be read; try again in a minute'),
+        )
       this.#next()
     })
   }

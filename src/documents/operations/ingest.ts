@@ -323,7 +323,10 @@ function requireNoMore({ cards }: KnownFile, input: Readonly<Record<string, unkn
   // Participants do not count, because a file that is ingested again names the same people again.
   const { participants: _, ...label } = given(input, Object.keys(labelFields))
   if (cards.some(card => !isCoveredByPredecessor(label, LEAST_LABEL, card)))
-    throw new PrivityError('conflict', 'the file is here under another label: relabel its card')
+    throw new PrivityError(
+      'conflict',
+      'this file is already stored with another label; relabel its card instead',
+    )
 }
 
 /** Whether a file would be read with the same options. Other options give the same bytes other parts and dates. */

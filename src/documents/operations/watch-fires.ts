@@ -101,7 +101,8 @@ export const recordWatchFire = writeOperation({
   async run(request, { binding: bindingId, sourceEventId, startedAt, entries }) {
     const { tx, tenant, now } = request
     const binding = await lockOwnWatch(request, bindingId)
-    if (binding.state === 'paused') throw new PrivityError('conflict', 'the binding is paused')
+    if (binding.state === 'paused')
+      throw new PrivityError('conflict', 'the binding is paused; resume it first')
     const answer = (written: boolean) => ({
       output: { binding: bindingId, sourceEventId, written },
       refs: [bindingId],

@@ -108,7 +108,7 @@ export const createWatch = writeOperation({
     }
     request.requireOwner(row.owner)
     if (!(await insertWatch(request.tx, request.tenant, row)))
-      throw new PrivityError('conflict', 'name: a binding of this name is there already')
+      throw new PrivityError('conflict', 'name: a binding with this name already exists; choose another name')
     return { output: view(row), refs: [row.bindingId] }
   },
   replay: async (request, [bindingId = '']) => view(await lockOwn(request, bindingId)),

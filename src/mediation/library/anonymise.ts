@@ -31,7 +31,10 @@ export function anonymise({ title, text }: Wording, knownNames: readonly string[
     const result = settled(value, names, replaced)
     requireShort(field, result)
     if (!saysSomething(result))
-      throw new PrivityError('invalid_input', `${field}: nothing is left of it once it is anonymised`)
+      throw new PrivityError(
+        'invalid_input',
+        `${field}: nothing is left after anonymising; write it without names and addresses`,
+      )
     return result
   }
   return { title: cleared('title', title), text: cleared('text', text), replaced }
@@ -55,7 +58,10 @@ function settled(text: string, names: KnownNames, replaced: Record<PlaceholderKi
     if (after === before) return after
     before = after
   }
-  throw new PrivityError('invalid_input', 'text: cannot be anonymised')
+  throw new PrivityError(
+    'invalid_input',
+    'text: nothing is left after anonymising; write it without names and addresses',
+  )
 }
 
 /** Repeated placeholders, as from a name of several words, are merged into one. */

@@ -222,10 +222,16 @@ export const contribute = writeOperation({
     const { tx, tenant, now, parts } = request
     const shared = anonymise({ title, text }, await knownNames(request))
     if (shared.title !== seen.title || shared.text !== seen.text)
-      throw new PrivityError('conflict', 'seen: is not what would be shared now; preview it again')
+      throw new PrivityError(
+        'conflict',
+        'seen: does not match the current preview; call the preview again and pass its text',
+      )
     await lockOwners(tx, tenant, [`library contributions of ${parts.forId}`], 'exclusive')
     if ((await countStanding(tx, tenant, parts.forId)) >= MOST_STANDING)
-      throw new PrivityError('conflict', `${MOST_STANDING} contributions stand already; withdraw one first`)
+      throw new PrivityError(
+        'conflict',
+        `there are already ${MOST_STANDING} contributions, which is the maximum; withdraw one first`,
+      )
     const entry = {
       entryId: parts.clock.newId('library_entry'),
       title: shared.title,

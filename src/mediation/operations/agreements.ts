@@ -182,7 +182,7 @@ export const agree = writeOperation({
   replay: replayAgreement,
 })
 
-const closedAlready = () => new PrivityError('conflict', 'this agreement is closed already')
+const closedAlready = () => new PrivityError('conflict', 'this agreement is already closed')
 
 export const closeAgreement = writeOperation({
   name: 'agreements.close',
@@ -208,7 +208,7 @@ export const closeAgreement = writeOperation({
     const before = await requireRecordInSession(request, row, named, 'agreement')
     if (agreementStatus(before) !== 'ACTIVE') throw closedAlready()
     if (status === 'COMPLETED' && !before.tuple.confirmed)
-      throw new PrivityError('conflict', 'only what everybody agreed to can be completed')
+      throw new PrivityError('conflict', 'only an agreement that everybody agreed to can be completed')
     const after = await changeSession(request, row, () =>
       changeRecord(request, before, { fields: { status } }),
     )

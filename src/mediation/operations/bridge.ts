@@ -153,7 +153,7 @@ export const requestSharing = writeOperation({
 /** A need may be shared only after its owner has confirmed it (RC-6). */
 function requireConfirmed({ tuple }: RecordRow): void {
   if (tuple.kind === 'need' && !tuple.confirmed)
-    throw new PrivityError('conflict', 'the need is not confirmed by its owner', {
+    throw new PrivityError('conflict', 'the need is not confirmed; its owner must confirm it first', {
       reason: 'bridge_need_not_confirmed',
     })
 }
@@ -290,16 +290,18 @@ export const decideSharing = writeOperation({
   async run(request, { session, consentRequestId, decision, editedContent }) {
     const { tx, tenant, caller, now } = request
     if (decision === 'DENIED' && editedContent !== undefined)
-      throw new PrivityError('invalid_input', 'editedContent: belongs to a decision to grant')
+      throw new PrivityError('invalid_input', 'editedContent: is only for the decision GRANTED; leave it out')
     const row = await lockOpenSession(request, session)
     const asked = await loadBridgeRequest(tx, tenant, session, caller.actingFor, idOrAbsent(consentRequestId))
     if (asked === undefined) throw absent()
     if (asked.consentRecordId !== null)
-      throw new PrivityError('conflict', 'this request is decided already', {
+      throw new PrivityError('conflict', 'this request was already decided', {
         reason: 'bridge_already_decided',
       })
     if (asked.expiresAt <= now)
-      throw new PrivityError('conflict', 'this request has expired', { reason: 'bridge_request_expired' })
+      throw new PrivityError('conflict', 'this request has expired; create a new one', {
+        reason: 'bridge_request_expired',
+      })
     const { record, contentId } =
       decision === 'DENIED'
         ? { record: await deny(request, asked), contentId: null }
@@ -383,18 +385,26 @@ async function grant(
 async function requirePeopleGranted(request: WriteRequest, original: RecordRow): Promise<void> {
   const granted = await selectConsentedRecords(request, [original])
   if (!granted.has(original))
-    throw new PrivityError('conflict', 'somebody in the original has not granted that it is told of', {
-      reason: 'bridge_person_not_granted',
-    })
+    throw new PrivityError(
+      'conflict',
+      'somebody named in the original has not consented; record their consent with people.consent first',
+      {
+        reason: 'bridge_person_not_granted',
+      },
+    )
 }
 
 /** Refuses text that repeats the original, accuses or attacks, and gives the reason (CB-4). */
 function requireShareable(content: string, original: string, names: ReadonlySet<string>): void {
   const screened = screen(content, original, { names })
   if (!screened.ok)
-    throw new PrivityError('invalid_input', 'this text cannot be shared as it is', {
-      reason: screened.reason,
-    })
+    throw new PrivityError(
+      'invalid_input',
+      'this text cannot be shared as it is; reason says what to change',
+      {
+        reason: screened.reason,
+      },
+    )
 }
 
 function decidedView(row: ConsentRecordRow, shared: RecordRow | undefined): z.input<typeof decided> {

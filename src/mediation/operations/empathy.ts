@@ -205,7 +205,7 @@ export const validateEmpathy = writeOperation({
     const row = await lockOpenSession(request, session)
     const shared = await requireRecordInSession(request, row, attempt, 'empathy_attempt')
     if (shared.tuple.owner === caller.actingFor)
-      throw new PrivityError('conflict', 'your own words are for the other to validate')
+      throw new PrivityError('conflict', 'only the other person can validate your text')
     const words = feedback === undefined ? undefined : await requireStatement(request, row, feedback)
     const { [caller.actingFor]: _, ...said } = readNameMap(shared.fields.feedback)
     const others = namesIn(shared.fields.validatedBy).filter(name => name !== caller.actingFor)

@@ -106,7 +106,10 @@ export const createSession = writeOperation({
     const seated = caller.audience === 'host' ? [] : [caller.actingFor]
     const members = [...new Set([...seated, ...participants])].sort()
     if (members.length !== SEATS)
-      throw new PrivityError('invalid_input', `participants: a session is between ${SEATS} people`)
+      throw new PrivityError(
+        'invalid_input',
+        `participants: a session needs exactly ${SEATS} people, you included`,
+      )
     const relationship = await ensureRelationship(
       tx,
       tenant,
@@ -173,11 +176,11 @@ export const inviteToSession = writeOperation({
     const row = await lockSession(request, session)
     requireOpen(row)
     if (row.participants.length === row.members.length)
-      throw new PrivityError('conflict', 'everybody has joined already')
+      throw new PrivityError('conflict', 'everybody has already joined')
     await inviteOthers(request, row)
     const invited = await load(request, session)
     if (invited.invited.length === 0)
-      throw new PrivityError('conflict', 'the invitation was declined; open another session to ask again')
+      throw new PrivityError('conflict', 'the invitation was declined; create another session to ask again')
     if (row.state === 'CREATED') await changeSessionState(request, row, 'INVITED')
     return { output: view(await load(request, session)), refs: [session] }
   },

@@ -200,7 +200,10 @@ async function requireUnsettled(
   const seen = new Set([...standing, ...others.flatMap(({ tuple }) => tuple.consentRecord ?? [])])
   const isSame = seen.size === before.length && before.every(consent => seen.has(consent))
   if (own !== undefined && isSame)
-    throw new PrivityError('conflict', 'your ranking stands until another changes what there is to rank')
+    throw new PrivityError(
+      'conflict',
+      'your ranking cannot be changed until the other person adds or withdraws a strategy',
+    )
   return [...seen].sort()
 }
 

@@ -84,7 +84,7 @@ const turnFields = {
 }
 
 const taken = () =>
-  new PrivityError('conflict', 'this turn has its plan already; what it retrieves is fixed', {
+  new PrivityError('conflict', 'this turn already has a context; use another turn', {
     reason: 'retrieval.turn_already_planned',
   })
 

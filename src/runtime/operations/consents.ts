@@ -88,9 +88,13 @@ export const requestConsent = writeOperation({
     const { open, requestId: known } = await findOpenRequest(tx, tenant, asker, person)
     if (known !== null) return { output: await ownRequestOf(request, known), refs: [known] }
     if (open >= MOST_OPEN)
-      throw new PrivityError('rate_limit_exceeded', `${MOST_OPEN} requests for consent are open already`, {
-        reason: 'rate_limit_exceeded',
-      })
+      throw new PrivityError(
+        'rate_limit_exceeded',
+        `there are already ${MOST_OPEN} open requests for consent, which is the maximum`,
+        {
+          reason: 'rate_limit_exceeded',
+        },
+      )
     const requestId = request.parts.clock.newId('consent_request')
     await insertConsentRequest(tx, tenant, asker, {
       requestId,
@@ -206,7 +210,7 @@ export const decideConsent = writeOperation({
     const made = await seenRequest(request, toPrincipal(request), requestId)
     // Granting opens every memory that names the person, whether or not this caller sees them all (NI-11).
     if (decision === 'granted' && !request.seesEverything) throw absent()
-    if (made.state !== 'open') throw new PrivityError('conflict', 'this request is decided already')
+    if (made.state !== 'open') throw new PrivityError('conflict', 'this request was already decided')
     await decideConsentRequest(tx, tenant, requestId, decision, now)
     const refs = [requestId]
     if (decision === 'granted') refs.push(await grant(request, made.person))

@@ -142,11 +142,11 @@ const mayGo = ({ tuple }: RecordRow, { model }: Consolidation) =>
 function requireSources(sources: readonly RecordRow[], consolidation: Consolidation): void {
   const [first] = sources
   if (first === undefined || sources.length < FEWEST)
-    throw new PrivityError('invalid_input', `records: must be at least ${FEWEST} different ones`)
+    throw new PrivityError('invalid_input', `records: must contain at least ${FEWEST} different ids`)
   if (sources.some(({ tuple }) => tuple.owner !== first.tuple.owner))
     throw new PrivityError('invalid_input', 'records: must all have one owner')
   if (sources.some(({ tuple }) => tuple.kind !== 'episodic'))
-    throw new PrivityError('invalid_input', 'records: must be episodic')
+    throw new PrivityError('invalid_input', 'records: must all be of kind episodic')
   if (!sources.every(source => mayGo(source, consolidation)))
     throw new PrivityError(
       'not_allowed',

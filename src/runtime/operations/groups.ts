@@ -71,7 +71,8 @@ export const createGroup = writeOperation({
       { groupId, owner, name: input.name, label: request.clearance, credential: request.credential },
       request.now,
     )
-    if (!made) throw new PrivityError('conflict', 'you have a group of this name already')
+    if (!made)
+      throw new PrivityError('conflict', 'you already have a group with this name; choose another name')
     await insertMember(request.tx, request.tenant, groupId, owner, '', request.now)
     request.changesFactsOf(owner)
     return { output: await replayGroup(request, [groupId]), refs: [groupId] }

@@ -169,7 +169,7 @@ export const createKey = writeOperation({
       label: request.clearance,
       makerDigest: request.credential,
     })
-    if (!made) throw new PrivityError('conflict', 'there is a key of this name already')
+    if (!made) throw new PrivityError('conflict', 'a key with this name already exists; choose another name')
     return {
       output: {
         key: await replayKey(request, [keyId]),
@@ -204,7 +204,7 @@ function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
       },
     )
   if (worksFor && asked.actor === undefined)
-    throw new PrivityError('invalid_input', 'actor: an agent needs a name of its own')
+    throw new PrivityError('invalid_input', 'actor: an agent needs a name that no person has')
   // Callers may make keys only for the one they act for, and must not learn whether others exist (NI-5).
   if (!isHost && (actingFor !== caller.actingFor || audience === 'host' || audience === 'recipient'))
     throw new PrivityError(
@@ -215,7 +215,10 @@ function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
       },
     )
   if (isAgentAudience(audience) && asked.trust === undefined)
-    throw new PrivityError('trust_required', 'trust: an agent must be told what it may see')
+    throw new PrivityError(
+      'trust_required',
+      'trust: an agent needs a trust context, for example {"maxSensitivity":"low"}',
+    )
   const held: Trust = caller.heldTrust ?? {
     maxSensitivity: 'public',
     scopes: new Set(),
@@ -223,7 +226,10 @@ function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
   }
   const trust = clampTrust(held, asked.trust)
   if (trust.scopes !== 'all' && trust.scopes.size === 0)
-    throw new PrivityError('invalid_input', 'trust.scopes: none of these can be handed on')
+    throw new PrivityError(
+      'invalid_input',
+      'trust.scopes: must include at least one scope that you hold yourself',
+    )
   // The capability policy of the maker also binds the keys it makes.
   if (caller.policy !== null && asked.policy !== undefined && asked.policy !== caller.policy)
     throw new PrivityError(

@@ -53,7 +53,7 @@ export const setCapacity = writeOperation({
     if (NEVER_LEASED.includes(capabilityId))
       throw new PrivityError('conflict', 'this capability is what would give capacity back')
     if (leaseClass === null && limits !== undefined)
-      throw new PrivityError('invalid_input', 'limits: are those of a class')
+      throw new PrivityError('invalid_input', 'limits: need a leaseClass; name one')
     const { capacityLeaseClass: _, ...metadata } = known.metadata
     const changed = {
       ...known,
@@ -102,7 +102,7 @@ export const acquireCapability = writeOperation({
     const { tenantFacts, profile } = request.parts
     // Operations of this build take their capacity themselves when they run.
     if (tenantFacts.callers.has(capabilityId))
-      throw new PrivityError('conflict', 'this capability is run here: call it')
+      throw new PrivityError('conflict', 'this capability is built in; call the operation instead')
     const known = tenantFacts.registry.capabilities.get(capabilityId)
     const leaseClass = known?.metadata.capacityLeaseClass
     const refusalWith = (lease: 'granted' | 'refused' | 'not_needed') => {

@@ -58,7 +58,10 @@ export const addOverlay = writeOperation({
   output: overlay,
   async run(request, input) {
     if (input.restriction === 'access_ceremony_required')
-      throw new PrivityError('b1_not_yet_supported', 'access ceremonies are not supported yet')
+      throw new PrivityError(
+        'b1_not_yet_supported',
+        'access ceremonies are not supported yet; use explicit_access_required and a grant',
+      )
     const owner = input.target.owner ?? request.caller.actingFor
     request.requireOwner(owner)
     const row: OverlayRow = {

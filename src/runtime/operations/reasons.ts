@@ -39,7 +39,8 @@ export const registerReason = writeOperation({
   output: reason,
   async run(request, input) {
     await changeTenantFacts(request)
-    if (findReasonCode(input.code) !== undefined) throw new PrivityError('conflict', 'this code is built in')
+    if (findReasonCode(input.code) !== undefined)
+      throw new PrivityError('conflict', 'this reason code is built in and cannot be changed')
     const registered = { ...input, owner: 'host' as const }
     await saveReasonCode(request.tx, request.tenant, registered)
     return { output: registered, refs: [] }

@@ -93,11 +93,14 @@ export const revise = writeOperation({
   async run(request, change) {
     const ids = change.how === 'merge' ? [...new Set(change.records)] : [change.record]
     if (change.how === 'merge' && ids.length < 2)
-      throw new PrivityError('invalid_input', 'records: must be at least 2 different ones')
+      throw new PrivityError('invalid_input', 'records: must contain at least 2 different ids')
     await lockRecords(request.tx, request.tenant, ids, change.how === 'fork' ? 'shared' : 'exclusive')
     const rows = await request.requireWritable(ids)
     if (change.how !== 'contest' && change.how !== 'retract' && rows.some(isCard))
-      throw new PrivityError('conflict', 'this stands for a file: bring a new version of the file instead')
+      throw new PrivityError(
+        'conflict',
+        'this record belongs to a file; ingest a new version of the file instead',
+      )
 
     switch (change.how) {
       case 'supersede':

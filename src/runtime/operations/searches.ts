@@ -72,7 +72,11 @@ export const saveSearch = writeOperation({
     const saved = { savedSearchId, name, question, label, createdAt: request.now }
     const saver = { ...saverOf(request), credential: request.credential }
     const isNew = await insertSavedSearch(request.tx, request.tenant, saver, saved)
-    if (!isNew) throw new PrivityError('conflict', 'name: a search of this name is saved already')
+    if (!isNew)
+      throw new PrivityError(
+        'conflict',
+        'name: a saved search with this name already exists; choose another name',
+      )
     return {
       output: view(request, { ...saved, checkedAt: null }),
       refs: [savedSearchId],

@@ -12,5 +12,8 @@ export async function changeTenantFacts(request: WriteRequest): Promise<TenantFa
 
 /** These writes are named by the caller, not by an id, and are idempotent, so they need no replay. */
 export async function noReplay(): Promise<never> {
-  throw new PrivityError('idempotency_conflict', 'this was done already; read it to see how it stands now')
+  throw new PrivityError(
+    'idempotency_conflict',
+    'this was already done; read the record to see its current state',
+  )
 }

@@ -80,7 +80,7 @@ describe('the validator', () => {
     ['an executor that may change it', { amendableByExecutor: true }],
   ])('[RC-2] finds a plan with %s invalid', (_, wrong) => {
     const plan = { ...planFor(ask()), ...wrong } as UnifiedSearchPlan
-    expect(() => validatePlan(withPlan(plan))).toThrow('the plan is not one that can be run')
+    expect(() => validatePlan(withPlan(plan))).toThrow('the plan cannot be run; create one with search.plan')
   })
 
   it('[RC-2] finds a plan of an unknown posture invalid', () => {
@@ -90,12 +90,12 @@ describe('the validator', () => {
       posture: 'anything' as 'metadata_primary',
     }
     const wrong = { ...plan, searchScope: { ...plan.searchScope, retrievalPosture } }
-    expect(() => validatePlan(withPlan(wrong))).toThrow('the plan is not one that can be run')
+    expect(() => validatePlan(withPlan(wrong))).toThrow('the plan cannot be run; create one with search.plan')
   })
 
   it.each(['...', '-without', '"" *', '🙂'])('[RC-2] finds nothing to search for in %s', query => {
     const asked = ask({ query })
-    expect(() => parseQuestion(asked)).toThrow('query: holds nothing that can be searched for')
+    expect(() => parseQuestion(asked)).toThrow('query: must contain at least one word to search for')
   })
 })
 

@@ -41,7 +41,8 @@ export function validatePlan(
     failureOf(plan) === null &&
     MODES.includes(plan.mode) &&
     plan.topK === topKOf(plan.searchScope.retrievalPosture.posture, topK)
-  if (!isRunnable) throw new PrivityError('invalid_input', 'the plan is not one that can be run')
+  if (!isRunnable)
+    throw new PrivityError('invalid_input', 'the plan cannot be run; create one with search.plan')
   const made = frozen({ plan: structuredClone(plan), question, query, meaning, authorities })
   valid.add(made)
   return made

@@ -185,7 +185,7 @@ export interface ParsedQuestion {
 export function parseQuestion(question: Question): ParsedQuestion {
   const query = parseQuery(question.query)
   if (query.terms.length === 0)
-    throw new PrivityError('invalid_input', 'query: holds nothing that can be searched for')
+    throw new PrivityError('invalid_input', 'query: must contain at least one word to search for')
   if (query.dropped)
     throw new PrivityError(
       'invalid_input',

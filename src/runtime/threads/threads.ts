@@ -59,7 +59,9 @@ export class Threads {
       if (this.#closed) return reject(new PrivityError('closed', 'privity is closed'))
       const job = { module, input, resolve: resolve as (value: unknown) => void, reject }
       if (!this.#line.add(party, job))
-        return reject(new PrivityError('busy', 'too much waits to be indexed; try again'))
+        return reject(
+          new PrivityError('busy', 'too many changes are waiting to be indexed; try again in a minute'),
+        )
       this.#next()
     })
   }

@@ -66,7 +66,7 @@ export const bindProfile = writeOperation({
     const { base, above, isBound } = await startingPoint(request, row)
     const narrowed = narrowBinding(base, less, above)
     if ('widens' in narrowed)
-      throw new PrivityError('invalid_input', `${narrowed.widens}: would be more than it has by its kind`)
+      throw new PrivityError('invalid_input', `${narrowed.widens}: must not exceed the default of its kind`)
     const { childrenCount: _, ...terms } = narrowed.binding
     const bindingId = request.parts.clock.newId('binding')
     await insertBinding(request.tx, request.tenant, {
@@ -97,7 +97,7 @@ export const bindProfile = writeOperation({
 function requireKind({ sessionKind }: ProfileWithViews, bindingKind: string): void {
   const reason = findKindMismatch(sessionKind, bindingKind)
   if (reason !== null)
-    throw new PrivityError('conflict', 'the profile and its binding are of different kinds', { reason })
+    throw new PrivityError('conflict', 'the profile and its binding have different kinds', { reason })
 }
 
 /** The most that a binding of this profile may have. */

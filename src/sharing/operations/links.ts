@@ -140,7 +140,10 @@ async function requirePolicies(
   )
   for (const [field, ref] of given)
     if (!policies.some(({ kind, policyId }) => kind === POLICY_OF_FIELD[field] && policyId === ref))
-      throw new PrivityError('invalid_input', `policyRefs.${field}: there is no such policy`)
+      throw new PrivityError(
+        'invalid_input',
+        `policyRefs.${field}: unknown policy; create it first with profiles.set_policy`,
+      )
   return Object.fromEntries(given)
 }
 
@@ -151,7 +154,10 @@ function requireIdentity(
 ): (typeof RECIPIENT_MODES)[number] {
   const mode = RECIPIENT_MODES.find(one => one === asked.recipientIdentityMode)
   if (mode === undefined)
-    throw new PrivityError('invalid_input', 'recipientIdentityMode: a link is for somebody outside')
+    throw new PrivityError(
+      'invalid_input',
+      'recipientIdentityMode: must be anonymous_share_token, email_bound, passcode_required or host_approved_named_external',
+    )
   if ((mode === 'email_bound') !== (asked.recipientEmail !== undefined))
     throw new PrivityError(
       'invalid_input',
@@ -165,9 +171,15 @@ function requireIdentity(
       mode === 'passcode_required' ? 'passcode: must be given' : 'passcode: this link asks for none',
     )
   if (mode !== 'host_approved_named_external' && asked.approvedName !== undefined)
-    throw new PrivityError('invalid_input', 'approvedName: nobody is approved by name for this link')
+    throw new PrivityError(
+      'invalid_input',
+      'approvedName: is only for links with recipientIdentityMode host_approved_named_external',
+    )
   if (mode === 'email_bound' && !canMail(request))
-    throw new PrivityError('setup_incomplete', 'no mailer is configured, so no code could be sent')
+    throw new PrivityError(
+      'setup_incomplete',
+      'no mailer is configured, so no code can be sent; set PRIVITY_MAIL_FOLDER or pass a mailer to open',
+    )
   return mode
 }
 
@@ -229,7 +241,7 @@ async function requireHostProfile(request: WriteRequest, asked: string | undefin
       : await findProfile(request.tx, request.tenant, ownersOf(request), profileId)
   if (row === undefined) throw absent()
   if (row.sessionKind !== 'host_session' || stateOf(row, request.now) !== 'active')
-    throw new PrivityError('conflict', 'the host session is not active', {
+    throw new PrivityError('conflict', 'the host session is not active; activate or resume it first', {
       reason: 'share_link_grant_blocked_host_session_not_active',
     })
   return row.profileId
@@ -246,7 +258,7 @@ async function requireViews(
   const isOne = rows.every(({ owner }) => owner === rows[0]?.owner)
   const isOfProfile = rows.every(({ ownerSessionRef }) => ownerSessionRef === hostProfile)
   if (rows.length < ids.length || !isOne || !isOfProfile)
-    throw new PrivityError('not_found', 'a view is not there, or is not of this host session', {
+    throw new PrivityError('not_found', 'a view does not exist, or belongs to another host session', {
       reason: 'share_link_grant_blocked_invalid_view_ref',
     })
   return rows
@@ -377,7 +389,7 @@ export const decideLinkRequest = writeOperation({
     requireWholeCredential(request)
     const row = await lockRequest(request.tx, request.tenant, ownersOf(request), requestId)
     if (row === undefined) throw absent()
-    if (row.state !== 'pending') throw new PrivityError('conflict', 'this was decided before')
+    if (row.state !== 'pending') throw new PrivityError('conflict', 'this was already decided')
     const state = decision === 'approve' ? 'approved' : 'declined'
     await saveRequestState(request.tx, request.tenant, requestId, state, request.now)
     return { output: viewRequest({ ...row, state, decidedAt: request.now }), refs: [requestId] }

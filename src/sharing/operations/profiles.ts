@@ -85,15 +85,18 @@ function requireFitting({
 }: Pick<ProfileWithViews, 'sessionKind' | 'identityMode' | 'fields'>): void {
   const identities: readonly string[] = IDENTITIES_OF_KIND[sessionKind as ProfileKind] ?? []
   if (!identities.includes(identityMode))
-    throw new PrivityError('invalid_input', `identityMode: nobody is in a ${sessionKind} in this way`)
+    throw new PrivityError('invalid_input', `identityMode: is not possible for a ${sessionKind}`)
   if (fields.whyBlockedSurface === true && sessionKind !== 'host_session')
-    throw new PrivityError('invalid_input', 'whyBlockedSurface: is for hosts alone')
+    throw new PrivityError('invalid_input', 'whyBlockedSurface: is for host sessions only')
 }
 
 /** A stored reason must be a registered code that somebody can look up (RS-1). */
 export function requireReason({ parts }: ReadRequest, reasonCode: string): string {
   if (findReasonCode(reasonCode) === undefined && !parts.tenantFacts.reasonCodes.has(reasonCode))
-    throw new PrivityError('invalid_input', 'reasonCode: is not registered')
+    throw new PrivityError(
+      'invalid_input',
+      'reasonCode: is not registered; register it first with reasons.register',
+    )
   return reasonCode
 }
 
@@ -246,7 +249,7 @@ export const activateProfile = writeOperation({
   async run(request, { profile }) {
     const row = await lockProfile(request, profile)
     if (row.state !== 'draft')
-      throw new PrivityError('conflict', 'the profile was activated before', {
+      throw new PrivityError('conflict', 'the profile is already active', {
         reason: 'session_already_activated',
       })
     await requireGates(request, row)
@@ -283,13 +286,9 @@ async function requireGates(request: WriteRequest, row: ProfileWithViews): Promi
   )
   if (failed.length > 0) throw notActivated(failed)
   if (binding !== undefined && findKindMismatch(row.sessionKind, binding.binding.bindingKind) !== null)
-    throw new PrivityError(
-      'session_activation_failed',
-      'the profile and its binding are of different kinds',
-      {
-        reason: 'session_binding_kind_mismatch',
-      },
-    )
+    throw new PrivityError('session_activation_failed', 'the profile and its binding have different kinds', {
+      reason: 'session_binding_kind_mismatch',
+    })
 }
 
 function notActivated(failed: readonly GateFailure[]): PrivityError {

@@ -129,7 +129,7 @@ export const redeemLink = writeOperation({
   },
   // A profile is opened once, and its key is shown once.
   replay: async () => {
-    throw new PrivityError('conflict', 'this was answered before; open another session')
+    throw new PrivityError('conflict', 'this request was already answered; open another session')
   },
 })
 

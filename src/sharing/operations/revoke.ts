@@ -88,7 +88,7 @@ export const revokeLink = writeOperation({
     const { tx, tenant, now } = request
     const link = await lockLink(request, asked.link)
     if (link.revokedAt !== null)
-      throw new PrivityError('conflict', 'the link was revoked before', {
+      throw new PrivityError('conflict', 'the link is already revoked', {
         reason: 'share_token_already_revoked',
       })
     const profiles = await lockProfilesOfLink(tx, tenant, link.linkId, now)

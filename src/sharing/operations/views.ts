@@ -256,9 +256,12 @@ export const createView = writeOperation({
     const viewTemporalMode = input.viewTemporalMode ?? defaults.viewTemporalMode
     const snapshotAt = input.snapshotAtTimestamp ?? null
     if (snapshotAt !== null && !isSnapshot(viewTemporalMode))
-      throw new PrivityError('invalid_input', 'snapshotAtTimestamp: a live view has none')
+      throw new PrivityError(
+        'invalid_input',
+        'snapshotAtTimestamp: is only for snapshots; leave it out of a live view',
+      )
     if (snapshotAt !== null && snapshotAt > request.now)
-      throw new PrivityError('invalid_input', 'snapshotAtTimestamp: must not lie in the future')
+      throw new PrivityError('invalid_input', 'snapshotAtTimestamp: must not be in the future')
     const row: SharedViewRow = {
       viewId: request.parts.clock.newId('view'),
       owner,
@@ -391,7 +394,7 @@ export const deleteViewOf = writeOperation({
     const [row] = await findViews(request.tx, request.tenant, ownersOf(request), [input.view])
     if (row === undefined) throw absent()
     if (!(await deleteView(request.tx, request.tenant, ownersOf(request), input.view)))
-      throw new PrivityError('conflict', 'the view was shared; revoke its links instead')
+      throw new PrivityError('conflict', 'the view is shared and cannot be deleted; revoke its links first')
     request.changesFactsOf(row.owner)
     return { output: { deleted: true }, refs: [input.view] }
   },

@@ -133,7 +133,7 @@ export function postureRuleFor({ query, intent }: PostureInput, rules = POSTURE_
   const rule = rules.find(
     ({ intents, test }) => intents.includes(intent) && (test === undefined || test.test(query)),
   )
-  if (rule === undefined) throw new PrivityError('invalid_input', 'intent: is not one that there is')
+  if (rule === undefined) throw new PrivityError('invalid_input', 'intent: is unknown')
   return rule
 }
 

@@ -164,7 +164,7 @@ const ANY_QUESTION: QuestionTables = { intents: PATTERNS, postures: POSTURE_RULE
 
 function weightsOf({ fusion, weights }: RouterQuestion, settings: SearchSettings): Weights {
   if (weights !== undefined && fusion !== 'weighted_sum')
-    throw new PrivityError('invalid_input', 'weights: count only where fusion is weighted_sum')
+    throw new PrivityError('invalid_input', 'weights: need fusion weighted_sum')
   return { ...settings.weights, ...weights }
 }
 
