@@ -16,8 +16,8 @@ import { count, share, times } from './goals.js'
 const CLIENTS = 16
 const MEBIBYTE = 2 ** 20
 const RECORDS = { quick: '500', plain: '10000' }
-const SECONDS = { quick: 2, plain: 60 }
-const BARE_SECONDS = { quick: 2, plain: 15 }
+const SECONDS = { quick: 10, plain: 60 }
+const BARE_SECONDS = { quick: 5, plain: 15 }
 const GOALS = { pglite: { get: 0.5, search: 0.25 }, postgres: { get: 0.4, search: 0.2 } }
 const TAIL = 5
 const BARE = { pglite: 'bare Hono + PGlite, get', postgres: 'bare Hono + pg, get' }
@@ -82,7 +82,9 @@ async function measureEngine(engine, { seed, quick, picked: { soak }, log, add }
 /** @param {Started} server @param {readonly object[]} requests @param {number} seconds */
 async function load(server, requests, seconds) {
   await send(server, { requests: [...requests], duration: Math.min(3, seconds) })
-  return send(server, { requests: [...requests], duration: seconds })
+  const done = await send(server, { requests: [...requests], duration: seconds })
+  if (done.requests.total === 0) throw new Error(`no request was answered in ${seconds} s`)
+  return done
 }
 
 /** @param {Started} server @param {Random} random */
