@@ -65,6 +65,7 @@ const TAGS: Readonly<Record<string, string>> = {
   receipts: 'Receipts of searches: what was searched, and how completely.',
   index: 'The search index.',
   people: 'People in records, and their consent.',
+  labels: 'Which labels texts call for, and what is done about it.',
   consents: 'Requests for consent, and their decisions.',
   requests: 'Why a request was refused.',
   groups: 'Groups of people who own records together.',

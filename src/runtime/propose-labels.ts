@@ -8,7 +8,7 @@ import { peopleSeen } from './people-seen.js'
 import type { ReadRequest } from './request.js'
 
 /** A label that a text calls for, and why. */
-export interface LabelProposal {
+export interface ProposedLabel {
   readonly label: Label
   readonly recognised: readonly Recognised[]
   readonly people: readonly Pick<PersonRow, 'personId' | 'name'>[]
@@ -27,9 +27,9 @@ export async function proposeLabels(
   owner: string,
   texts: readonly string[],
   policy: LabelPolicy,
-): Promise<LabelProposal[]> {
+): Promise<ProposedLabel[]> {
   const people = policy.people ? await knownPeople(request, owner) : []
-  const proposals: LabelProposal[] = []
+  const proposals: ProposedLabel[] = []
   for (const text of texts) {
     const recognised = recogniseContent(text)
     const named = peopleIn(text, people)
@@ -78,7 +78,7 @@ function peopleIn(text: string, people: readonly PersonRow[]): PersonRow[] {
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** What a writer is told of what was recognised: names of sorts, never content. */
-export const whyOf = ({ recognised, people }: LabelProposal): string[] => [
+export const whyOf = ({ recognised, people }: ProposedLabel): string[] => [
   ...new Set(recognised.map(({ of, name }) => `${of}: ${name}`)),
   ...(people.length > 0 ? ['people: named in the text'] : []),
 ]

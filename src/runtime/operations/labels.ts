@@ -6,7 +6,7 @@ import { type ListKey, listRecords, NO_FILTER } from '../../storage/queries/list
 import { nextCursor, pageCursor } from '../fields.js'
 import { principal, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
-import { type LabelProposal, proposeLabels } from '../propose-labels.js'
+import { type ProposedLabel, proposeLabels } from '../propose-labels.js'
 import { absent } from '../request.js'
 import { sensitivity } from '../vocabulary.js'
 import { changeTenantFacts, noReplay } from './tenant-registrations.js'
@@ -26,7 +26,7 @@ const proposal = {
   reasons: z.array(reason).meta({ description: 'Why.' }),
 }
 
-const viewProposal = ({ label, recognised, people }: LabelProposal) => ({
+const viewProposal = ({ label, recognised, people }: ProposedLabel) => ({
   sensitivity: label.sensitivity as z.output<typeof sensitivity>,
   participants: people.map(({ name }) => name).sort(),
   reasons: recognised.map(({ of, name, start, end }) => ({ class: of, what: name, start, end })),

@@ -7,7 +7,7 @@ import { type Draft, draft } from '../draft.js'
 import { shownToWriter } from '../labels-of-writes.js'
 import { findNamedEntities } from '../named-entities.js'
 import { writeOperation } from '../operation.js'
-import { type LabelProposal, proposeLabels, whyOf } from '../propose-labels.js'
+import { type ProposedLabel, proposeLabels, whyOf } from '../propose-labels.js'
 import { raisesOf, rememberedRecord } from '../raised-labels.js'
 import { absent, type WriteRequest } from '../request.js'
 import { type WrittenRecord, writeSources } from '../write-records.js'
@@ -133,9 +133,9 @@ export async function proposedFor(
   records: readonly Pick<Draft, 'text' | 'title'>[],
   owners: readonly string[],
   policy = request.parts.tenantFacts.labelPolicy,
-): Promise<(LabelProposal | undefined)[]> {
+): Promise<(ProposedLabel | undefined)[]> {
   if (policy.mode === 'off') return []
-  const proposed: (LabelProposal | undefined)[] = records.map(() => undefined)
+  const proposed: (ProposedLabel | undefined)[] = records.map(() => undefined)
   for (const owner of new Set(owners)) {
     const places = records.flatMap((_, at) => (owners[at] === owner ? [at] : []))
     const texts = places.map(at => [records[at]?.title, records[at]?.text].filter(Boolean).join('\n'))
