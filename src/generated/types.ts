@@ -5283,18 +5283,18 @@ export interface SearchResult {
   score: number
   /** What the score is made of. */
   scores: {
-    /** The score of the words before normalising; 0 where only the meaning matched. */
+    /** The sum of what the words of the question add; 0 where only the meaning or the conversation matched. */
     text: number
     /** Each part of the score. Only with `explain`. */
     parts?:
       | {
           /** What the part rests on. */
           part: string
-          /** The figure before normalising; null if there is none. */
+          /** The figure as it was computed; null if there is none. */
           raw: number | null
-          /** The figure from 0 to 1, over everything the caller may see. */
+          /** The figure as it counts. Words and meanings add up, times the hints. */
           normalised: number
-          /** Its share of the score. */
+          /** Its share of the sum. */
           weight: number
         }[]
       | undefined

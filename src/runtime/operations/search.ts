@@ -59,7 +59,8 @@ export const searchResult = z
     scores: z
       .object({
         text: z.number().meta({
-          description: 'The score of the words before normalising; 0 where only the meaning matched.',
+          description:
+            'The sum of what the words of the question add; 0 where only the meaning or the conversation matched.',
         }),
         parts: z
           .array(
@@ -68,11 +69,11 @@ export const searchResult = z
               raw: z
                 .number()
                 .nullable()
-                .meta({ description: 'The figure before normalising; null if there is none.' }),
-              normalised: z
-                .number()
-                .meta({ description: 'The figure from 0 to 1, over everything the caller may see.' }),
-              weight: z.number().meta({ description: 'Its share of the score.' }),
+                .meta({ description: 'The figure as it was computed; null if there is none.' }),
+              normalised: z.number().meta({
+                description: 'The figure as it counts. Words and meanings add up, times the hints.',
+              }),
+              weight: z.number().meta({ description: 'Its share of the sum.' }),
             }),
           )
           .optional()
