@@ -127,8 +127,8 @@ describe('opening a share link, in a browser', () => {
     expect(shown).toContain(
       'Host annotations and analysis are not included in this share unless the host chose to include them.',
     )
-    expect(shown).toMatch(/You are viewing a snapshot of this corpus as of \d{4}-\d\d-\d\dT/)
-    expect(shown).toContain('Nothing has changed since then.')
+    expect(shown).toMatch(/You are viewing a snapshot of this corpus as of \w{3} \d+, \d{4}, /)
+    expect(shown).toContain('They have not changed since then.')
     const kept = await page.evaluate<[string[], string, number]>(
       '[Object.values(sessionStorage), document.cookie, localStorage.length]',
     )
@@ -152,7 +152,7 @@ describe('opening a share link, in a browser', () => {
     await page.waitForSelector('mark')
     expect(await page.locator('mark').allInnerTexts()).toEqual(['scienter'])
     expect(await text(page, '#content h2')).toBe('1 result for scienter')
-    expect(await text(page, '#status')).toBe('1 passage.')
+    expect(await text(page, '#status')).toBe('1 result.')
     expect(await text(page)).not.toMatch(/undefined|null|\[object/)
     await search(page, 'scientr')
     await page.click('button:has-text("scienter")')
@@ -165,7 +165,7 @@ describe('opening a share link, in a browser', () => {
     expect(await page.locator('.item').count()).toBe(10)
     await page.click('text=Show more')
     await page.waitForSelector('.item >> nth=19')
-    expect(await text(page, '#content h2')).toContain('22 passages')
+    expect(await text(page, '#content h2')).toContain('22 results')
     expect(complaints).toEqual([])
     await page.close()
   })
@@ -277,7 +277,7 @@ describe('opening a share link, in a browser', () => {
     }
     await decide('decline')
     await page.waitForSelector('text=Access was not approved')
-    await page.click('text=Ask again')
+    await page.click('text=Request access again')
     await page.waitForSelector('text=Your name')
     await submit(page, 'Dana Roe')
     await page.waitForSelector('text=Waiting for approval')
@@ -337,7 +337,7 @@ describe('opening a share link, in a browser', () => {
     await search(page, 'scienter')
     await page.fill('#query', 'motion')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('#notice:has-text("Wait a little")')
+    await page.waitForSelector('#notice:has-text("Wait a few minutes")')
     expect(await text(page, '#content h2')).toContain('scienter')
     await page.click('text=Close')
     expect(await text(page, '#notice')).toBe('')
@@ -381,7 +381,7 @@ describe('opening a share link, in a browser', () => {
       await live.page.waitForSelector('.document:has-text("the second")')
       const still = await visit(views[1]?.token ?? '')
       await isOpen(still.page)
-      expect(await text(still.page, '.corpora')).toContain('Something has changed since then')
+      expect(await text(still.page, '.corpora')).toContain('The documents have changed since then')
       expect(await still.page.locator('text=What changed').count()).toBe(0)
       await live.page.close()
       await still.page.close()
