@@ -143,6 +143,7 @@ import {
   listLinkRequests,
   listLinksOf,
 } from './sharing/operations/links.js'
+import { narrowLink } from './sharing/operations/narrow-link.js'
 import { previewLink } from './sharing/operations/preview-link.js'
 import {
   activateProfile,
@@ -266,6 +267,7 @@ export const OPERATIONS = [
   decideLinkRequest,
   redeemLink,
   previewLink,
+  narrowLink,
   revokeLink,
   checkWatermark,
   listMail,

@@ -124,7 +124,7 @@ const CEILINGS: readonly string[] = [...[...VISIBILITY_CLASSES].reverse(), NO_CL
  * The time of a snapshot whose own time is lost, so that it shows nothing. It is finite, because JSON turns Infinity
  * into null.
  */
-const BEFORE_ALL_TIME = -8_640_000_000_000_000
+export const BEFORE_ALL_TIME = -8_640_000_000_000_000
 
 /**
  * The most restrictive of some values. `order` ends with the most restrictive, and an unknown value counts as that.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BEFORE_ALL_TIME } from '../policy/shared-view.js'
 import type { EffectiveView } from '../policy/subject.js'
 
 /** How much of a corpus a view shows. */
@@ -29,7 +30,7 @@ export const effectiveView = z
     snapshotAtTimestamp: z
       .string()
       .nullable()
-      .meta({ description: 'When the snapshot was taken; null if it is live.' }),
+      .meta({ description: 'When the snapshot was taken; null if it is live or was not shared yet.' }),
     limitedToDocuments: z
       .boolean()
       .meta({ description: 'Whether it is limited to some documents of the corpus.' }),
@@ -48,7 +49,11 @@ export function viewEffective(key: string, view: EffectiveView): z.input<typeof 
     hostAnnotationPolicy: view.hostAnnotationPolicy,
     visibilityClassCeiling: view.visibilityClassCeiling,
     viewTemporalMode: view.temporalMode,
-    snapshotAtTimestamp: view.snapshotAt === null ? null : new Date(view.snapshotAt).toISOString(),
+    // Before it is shared a snapshot has no time, and shows nothing.
+    snapshotAtTimestamp:
+      view.snapshotAt === null || view.snapshotAt <= BEFORE_ALL_TIME
+        ? null
+        : new Date(view.snapshotAt).toISOString(),
     limitedToDocuments: view.scopes.length > 0,
   }
 }

@@ -38,6 +38,21 @@ const email = text(254)
 
 const limit = z.int().min(0).max(1_000_000)
 
+/** How much recipients may ask for. */
+export const rateLimitFields = {
+  maxQueriesPerHour: limit.meta({ description: 'Most searches per hour.', example: 50 }),
+  maxDocumentViewsPerHour: limit.meta({
+    description: 'Most documents opened or downloaded per hour.',
+    example: 200,
+  }),
+  maxUploadsPerDay: limit.meta({ description: 'Most files uploaded per day.', example: 10 }),
+  maxRecipientSessionsConcurrent: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .meta({ description: 'Most sessions at a time.', example: 5 }),
+}
+
 const watermarkPolicy = z
   .strictObject({
     appliesTo: z
@@ -93,21 +108,14 @@ export const newLink = z.strictObject({
   expiresAt: moment.optional().meta({ description: 'When it expires. Its sessions end then.' }),
   rateLimits: z
     .strictObject({
-      maxQueriesPerHour: limit
-        .default(DEFAULT_RATE_LIMITS.maxQueriesPerHour)
-        .meta({ description: 'Most searches per hour.' }),
-      maxDocumentViewsPerHour: limit
-        .default(DEFAULT_RATE_LIMITS.maxDocumentViewsPerHour)
-        .meta({ description: 'Most documents opened or downloaded per hour.' }),
-      maxUploadsPerDay: limit
-        .default(DEFAULT_RATE_LIMITS.maxUploadsPerDay)
-        .meta({ description: 'Most files uploaded per day.' }),
-      maxRecipientSessionsConcurrent: z
-        .int()
-        .min(1)
-        .max(1_000)
-        .default(DEFAULT_RATE_LIMITS.maxRecipientSessionsConcurrent)
-        .meta({ description: 'Most sessions at a time.' }),
+      maxQueriesPerHour: rateLimitFields.maxQueriesPerHour.default(DEFAULT_RATE_LIMITS.maxQueriesPerHour),
+      maxDocumentViewsPerHour: rateLimitFields.maxDocumentViewsPerHour.default(
+        DEFAULT_RATE_LIMITS.maxDocumentViewsPerHour,
+      ),
+      maxUploadsPerDay: rateLimitFields.maxUploadsPerDay.default(DEFAULT_RATE_LIMITS.maxUploadsPerDay),
+      maxRecipientSessionsConcurrent: rateLimitFields.maxRecipientSessionsConcurrent.default(
+        DEFAULT_RATE_LIMITS.maxRecipientSessionsConcurrent,
+      ),
     })
     .prefault({})
     .meta({ description: 'How much recipients may ask for, all sessions of the link together.' }),

@@ -1294,6 +1294,7 @@ async function runSharing(
   await step('links.preview', owner, { link })
   await step('links.list', owner, {})
   await step('links.access_log', owner, { link })
+  await step('links.narrow', owner, { link, name: word, rateLimits: { maxQueriesPerHour: 1 } })
   await step('links.revoke', owner, { link, reason: word })
 }
 

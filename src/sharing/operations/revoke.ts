@@ -134,7 +134,7 @@ export const revokeLink = writeOperation({
 })
 
 /** Takes the same lock as opening a link does: a profile is either seen here or not opened. */
-async function lockLink(request: WriteRequest, linkId: string): Promise<LinkRow> {
+export async function lockLink(request: WriteRequest, linkId: string): Promise<LinkRow> {
   const row = await loadOpenableLink(request.tx, request.tenant, linkId, { lock: true })
   if (row === undefined || !request.parts.identity.principals.has(row.owner)) throw absent()
   return row

@@ -207,6 +207,29 @@ const SAVE_ATTEMPTS = `
   where tenant_id = $1
     and link_id = $2`
 
+/** Saves what a link still allows. */
+export async function saveNarrowing(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  row: Pick<LinkRow, 'name' | 'expiresAt' | 'allowedActions' | 'rateLimits'>,
+): Promise<void> {
+  await tx.query(SAVE_NARROWING, [
+    tenant,
+    linkId,
+    row.name,
+    row.expiresAt,
+    JSON.stringify(row.allowedActions),
+    JSON.stringify(row.rateLimits),
+  ])
+}
+
+const SAVE_NARROWING = `
+  update privity.share_links
+  set name = $3, expires_at = $4, allowed_actions = $5::jsonb, rate_limits = $6::jsonb
+  where tenant_id = $1
+    and link_id = $2`
+
 export async function saveRevocation(
   tx: Transaction,
   tenant: string,

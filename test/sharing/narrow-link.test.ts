@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Handle } from '../../src/handle.js'
+import type { Privity } from '../../src/open.js'
+import { openBank, visit } from '../support/share-links.js'
+import { type SharedStore, sharedStore } from '../support/shared-store.js'
+import { type PassingClock, passingClock, refusalOf } from '../support/sharing.js'
+import { engines } from '../support/stores.js'
+
+type Action = NonNullable<Parameters<Handle['links']['grant']>[0]['allowedActions']>[number]
+const all = (namespace: string): Action => ({ kind: 'namespace_all', namespace })
+
+describe.each(engines)('a link that was handed out, on %s', engine => {
+  let store: SharedStore
+  let privity: Privity
+  let clock: PassingClock
+  beforeAll(async () => {
+    store = await sharedStore(engine)
+    clock = passingClock()
+    privity = await store.instance(clock)
+  })
+  afterAll(async () => {
+    await privity?.close()
+    await store?.dispose()
+  })
+
+  const soon = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString()
+
+  it('[ST-10] is narrowed in place: open sessions have less at their next request, and the address stays', async () => {
+    const bank = await openBank(privity, store.tenant())
+    const id = await bank.keep('the motion')
+    const { link, token } = await bank.grant()
+    const guest = await visit(privity, { token })
+    expect((await guest.handle.documents.download(id)).document).toBe(id)
+    const narrowed = await bank.host.links.narrow({
+      link,
+      name: 'Less',
+      allowedActions: [all('search'), { kind: 'exact', capability: 'document_view.list' }],
+      rateLimits: { maxQueriesPerHour: 1 },
+    })
+    expect(narrowed).toMatchObject({
+      name: 'Less',
+      rateLimits: { maxQueriesPerHour: 1, maxUploadsPerDay: 10 },
+    })
+    expect(await bank.host.links.get(link)).toEqual(narrowed)
+    for (const { handle } of [guest, await visit(privity, { token })]) {
+      expect((await handle.documents.list()).documents).toHaveLength(1)
+      expect(await refusalOf(handle.documents.open(id))).toMatchObject({ code: 'not_allowed' })
+      expect(await refusalOf(handle.documents.download(id))).toMatchObject({ code: 'not_allowed' })
+    }
+    await guest.handle.documents.search({ query: 'motion' })
+    expect(await refusalOf(guest.handle.documents.search({ query: 'motion' }))).toMatchObject({
+      code: 'rate_limit_exceeded',
+    })
+  })
+
+  it('[ST-10] ends earlier, and its open sessions with it', async () => {
+    const bank = await openBank(privity, store.tenant())
+    const { link, token } = await bank.grant()
+    const guest = await visit(privity, { token })
+    await bank.host.links.narrow({ link, expiresAt: soon(1) })
+    expect((await guest.handle.documents.list()).documents).toEqual([])
+    clock.pass(2 * 3_600_000)
+    expect(await refusalOf(guest.handle.documents.list())).toMatchObject({
+      code: 'session_profile_invalid',
+      reason: 'session.profile_expired',
+    })
+    expect(await refusalOf(privity.redeem({ token }))).toMatchObject({ code: 'not_found' })
+  })
+
+  it('[ST-10] is never widened, nor changed by anybody else or once it is revoked', async () => {
+    const bank = await openBank(privity, store.tenant())
+    const { link } = await bank.grant({
+      expiresAt: soon(5),
+      allowedActions: [all('search'), { kind: 'exact', capability: 'document_view.list' }],
+    })
+    const before = await bank.host.links.get(link)
+    for (const [more, field] of [
+      [{ expiresAt: soon(6) }, 'expiresAt'],
+      [{ expiresAt: soon(-1) }, 'expiresAt'],
+      [{ allowedActions: [all('document_view')] }, 'allowedActions'],
+      [{ allowedActions: [{ kind: 'exact', capability: 'document_view.open' }] }, 'allowedActions'],
+      [{ rateLimits: { maxQueriesPerHour: 51 } }, 'rateLimits.maxQueriesPerHour'],
+    ] as const)
+      expect(await refusalOf(bank.host.links.narrow({ link, ...more } as never))).toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringMatching(new RegExp(`^${field}:`)),
+      })
+    const other = privity.as({ tenant: bank.tenant, actor: 'olaf' })
+    expect(await refusalOf(other.links.narrow({ link, name: 'Mine' }))).toMatchObject({ code: 'not_found' })
+    expect(await bank.host.links.get(link)).toEqual(before)
+    await bank.host.links.revoke({ link, reason: 'over' })
+    expect(await refusalOf(bank.host.links.narrow({ link, name: 'Late' }))).toMatchObject({
+      code: 'conflict',
+    })
+  })
+
+  it('views.effective gives a snapshot that was not shared yet no time', async () => {
+    const host = privity.as({ tenant: store.tenant(), actor: 'hana' })
+    const { view } = await host.views.create({ corpus: 'bank' })
+    const { corpora } = await host.views.effective([view])
+    expect(JSON.stringify(corpora)).not.toContain('271821')
+  })
+})
