@@ -40,6 +40,17 @@ async function bundlePackages() {
     legalComments: 'inline',
     logLevel: 'error',
   })
+  // What draws the pages of a PDF for recipients, in their browser.
+  await build({
+    entryPoints: { pdfjs: 'unpdf/pdfjs' },
+    outdir: 'dist/vendor',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    legalComments: 'inline',
+    logLevel: 'error',
+  })
 }
 
 /** What was built, and when: somebody may have run the compiler by hand since. */

@@ -5452,7 +5452,7 @@ export interface SentFile {
   /** The id of the upload. */
   upload: string
   /** The name of the file. */
-  document: string
+  fileName: string
   /** `received`, `quarantined` until the host has looked at it, `filed` or `discarded`. */
   state: string
   /** Its size in bytes. */
@@ -6454,7 +6454,7 @@ export interface Upload {
   /** The session that sent it, by its id. */
   session: string
   /** The name of the file. */
-  document: string
+  fileName: string
   /** The words that came with it. */
   message: string
   /** Its type, by its bytes. */
@@ -6510,7 +6510,7 @@ export interface UploadSendOutput {
   /** The id of the upload. */
   upload: string
   /** The name of the file. */
-  document: string
+  fileName: string
   /** `received`, `quarantined` until the host has looked at it, `filed` or `discarded`. */
   state: string
   /** Its size in bytes. */

@@ -42,7 +42,7 @@ import { readConversation, readOptions } from './read-options.js'
 import { fail, succeed } from './responses.js'
 import { API } from './routes.js'
 import { withSaturation } from './saturation.js'
-import { sharePage } from './share-page.js'
+import { pdfScript, sharePage } from './share-page.js'
 import { addTransfer } from './transfer.js'
 import { uploadReader } from './upload-reader.js'
 
@@ -176,6 +176,11 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     if (file === null) throw absent()
     return file
   })
+  const drawing = once(pdfScript)
+  open(
+    '/share/pdfjs.js',
+    () => new Response(drawing(), { headers: { 'content-type': 'text/javascript; charset=utf-8' } }),
+  )
   open('/share', () => page(share().html, share().contentSecurityPolicy))
   open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 

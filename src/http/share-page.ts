@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../embedding/package-file.js'
 import { Html, html, htmlPage } from './html.js'
 import { PAGE_STYLE } from './page-style.js'
 import { SHARE_STYLE } from './share-page/style.js'
@@ -11,6 +12,7 @@ const MODULES = [
   'navigation',
   'failures',
   'entry',
+  'files',
   'documents',
   'search-box',
   'session',
@@ -39,7 +41,8 @@ ${new Html(`<script type="module">${script}</script>`)}`,
     ),
     contentSecurityPolicy: [
       "default-src 'none'",
-      `script-src '${hashOf(script)}'`,
+      // Its own script, and the file of this server that draws PDF pages.
+      `script-src '${hashOf(script)}' 'self'`,
       `style-src '${hashOf(style)}'`,
       "connect-src 'self'",
       'img-src data:',
@@ -52,6 +55,10 @@ ${new Html(`<script type="module">${script}</script>`)}`,
     ].join('; '),
   }
 }
+
+/** What draws the pages of a PDF, which is loaded only where one is shown. */
+export const pdfScript = (): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(readFileSync(packageFile('dist/vendor/pdfjs.js')))
 
 /** The modules are next to this file, both in `src` and in the build. */
 const fileOf = (name: string) => new URL(`./share-page/${name}.js`, import.meta.url)

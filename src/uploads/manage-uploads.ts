@@ -19,7 +19,7 @@ const upload = z
     upload: z.string().meta({ description: 'The id of the upload.' }),
     link: z.string().meta({ description: 'The link it came by, by its id.' }),
     session: z.string().meta({ description: 'The session that sent it, by its id.' }),
-    document: z.string().meta({ description: 'The name of the file.' }),
+    fileName: z.string().meta({ description: 'The name of the file.' }),
     message: z.string().meta({ description: 'The words that came with it.' }),
     mediaType: z.string().meta({ description: 'Its type, by its bytes.' }),
     declaredType: z.string().nullable().meta({ description: 'Its type, as its sender says; null if not.' }),
@@ -42,7 +42,7 @@ const viewUpload = (row: UploadRow): z.input<typeof upload> => ({
   upload: row.id,
   link: row.linkId,
   session: row.profileId,
-  document: row.name,
+  fileName: row.name,
   message: row.message,
   mediaType: row.mediaType,
   declaredType: row.declaredType,
@@ -177,7 +177,7 @@ export const fileUpload = writeOperation({
       recordId: output.card?.id ?? null,
       at: request.now,
     })
-    return { output: await decided(request, row.id), refs: [row.id, ...refs] }
+    return { output: await decided(request, row.id), refs: [row.id, row.linkId, row.profileId, ...refs] }
   },
   replay: (request, [asked = '']) => decided(request, asked),
 })
@@ -206,7 +206,7 @@ export const decideUpload = writeOperation({
     const row = await lockWaiting(request, asked, states)
     const state = decision === 'release' ? 'received' : 'discarded'
     await saveUploadState(request.tx, request.tenant, row.id, { state, at: request.now })
-    return { output: await decided(request, row.id), refs: [row.id] }
+    return { output: await decided(request, row.id), refs: [row.id, row.linkId, row.profileId] }
   },
   replay: (request, [asked = '']) => decided(request, asked),
 })

@@ -24,7 +24,7 @@ import { findCardsOfBytes, insertUpload, listUploads, wasSentBefore } from '../s
 const sent = z
   .object({
     upload: z.string().meta({ description: 'The id of the upload.' }),
-    document: z.string().meta({ description: 'The name of the file.' }),
+    fileName: z.string().meta({ description: 'The name of the file.' }),
     state: z.string().meta({
       description: '`received`, `quarantined` until the host has looked at it, `filed` or `discarded`.',
     }),
@@ -237,7 +237,7 @@ function viewSent(row: {
 }): z.input<typeof sent> {
   return {
     upload: row.id,
-    document: row.name,
+    fileName: row.name,
     state: row.state,
     size: row.size,
     mediaType: row.mediaType,

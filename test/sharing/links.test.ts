@@ -422,6 +422,7 @@ describe.each(engines)('share links on %s', engine => {
           'search.complete',
           'document_view.list',
           'document_view.open',
+          'document_view.file',
           'document_download.fetch',
         ],
         limits: { maxQueriesPerHour: 50, maxDocumentViewsPerHour: 200, maxUploadsPerDay: 10 },

@@ -173,6 +173,10 @@ const SHARING: Readonly<Record<string, Step>> = {
       recipientIdentityMode: 'anonymous_share_token',
       // The number of a copy is another each time.
       watermarkDownloads: false,
+      allowedActions: ['search', 'document_view', 'document_download', 'upload'].map(namespace => ({
+        kind: 'namespace_all' as const,
+        namespace,
+      })),
     }),
   'link by name': ({ ana }, { view }) =>
     ana.links.grant({
@@ -210,12 +214,28 @@ const SHARING: Readonly<Record<string, Step>> = {
     'they read what is not theirs': (recipient, { picnic }) => recipient.documents.open(idIn(picnic)),
     'they download': (recipient, { brief }) => recipient.documents.download(idIn(brief)),
     'they ask for a record': (recipient, { brief }) => recipient.get(idIn(brief)),
+    'they send a letter': recipient =>
+      recipient.upload.send({
+        document: 'Brief.txt',
+        content: 'RGVyIEJyaWVmLg==',
+        message: 'wie besprochen',
+      }),
+    'they send a list': recipient =>
+      recipient.upload.send({ document: 'Liste.txt', content: 'RGllIExpc3RlLg==' }),
+    'what they sent': recipient => recipient.upload.list(),
     'what came': recipient => recipient.views.changes({ since: new Date(0) }),
     'what they did': recipient => recipient.profiles.log({ limit: 100 }),
     'they leave': recipient => recipient.profiles.leave(),
     'they come back': recipient => recipient.profiles.current(),
   }),
   'look as they do': ({ ana }, { link }) => ana.links.preview(linkIn(link)),
+  'what was sent in': ({ ana }) => ana.uploads.list(),
+  'file the letter': ({ ana }, { 'they send a letter': sent }) =>
+    ana.uploads.file({ upload: uploadIn(sent), corpus: 'Post' }),
+  'discard the list': ({ ana }, { 'they send a list': sent }) =>
+    ana.uploads.decide({ upload: uploadIn(sent), decision: 'discard' }),
+  'narrow the link': ({ ana }, { link }) =>
+    ana.links.narrow({ link: linkIn(link), rateLimits: { maxUploadsPerDay: 2 } }),
   'what was read': ({ ana }, { link }) => ana.links.accessLog({ link: linkIn(link), limit: 100 }),
   'revoke the link': ({ ana }, { link }) =>
     ana.links.revoke({
@@ -322,6 +342,7 @@ const profileIn = (answer: unknown) => (answer as { profile: string }).profile
 const viewIn = (answer: unknown) => (answer as { view: string }).view
 const linkIn = (answer: unknown) => (answer as { link: { link: string } }).link.link
 const tokenIn = (answer: unknown) => (answer as { token: string }).token
+const uploadIn = (answer: unknown) => (answer as { upload: string }).upload
 
 /** A step that each of the two takes. */
 function both(

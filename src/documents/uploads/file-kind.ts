@@ -42,10 +42,10 @@ const KINDS: readonly FileKind[] = [
     extensions: ['exe', 'dll', 'com', 'scr', 'sys'],
     starts: ['MZ'],
   },
-  { mediaType: 'application/x-elf', extensions: ['', 'so', 'bin', 'elf'], starts: ['\x7fELF'] },
+  { mediaType: 'application/x-elf', extensions: ['so', 'bin', 'elf'], starts: ['\x7fELF'] },
   {
     mediaType: 'application/x-mach-binary',
-    extensions: ['', 'dylib', 'bin'],
+    extensions: ['dylib', 'bin'],
     starts: ['\xcf\xfa\xed\xfe', '\xca\xfe\xba\xbe'],
   },
 ]

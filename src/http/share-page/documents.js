@@ -1,6 +1,7 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 import { bdi, button, countLabel, el, markMatches, momentLabel, readableName, say, show } from './elements.js'
 import { showBusyWhile } from './failures.js'
+import { bytesOf, showPages } from './files.js'
 import { back, go } from './navigation.js'
 import { callServer } from './server.js'
 
@@ -58,9 +59,6 @@ function downloadButton(found, kind) {
   })
   return made
 }
-
-/** The bytes of a file that was sent in base64. */
-const bytesOf = base64 => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
 
 async function download({ document: id }) {
   const { content, mediaType, fileName, truncated } = await callServer(
@@ -194,6 +192,14 @@ export async function showDocument(place, { document: id }) {
     ['You may', found.affordances.map(one => MAY[one] ?? readableName(one)).join(', ')],
   ].filter(([, value]) => value)
   const isPart = found.face === 'preview' || found.truncated
+  const pages = el('div', { class: 'pages' })
+  const asPages = button('Show pages', () =>
+    showBusyWhile(pages, async () => {
+      await showPages(pages, found)
+      asPages.remove()
+      return true
+    }),
+  )
   return () =>
     show(
       place,
@@ -201,6 +207,7 @@ export async function showDocument(place, { document: id }) {
         'div',
         { class: 'row' },
         button('Back', back),
+        found.file === 'application/pdf' ? asPages : null,
         mayDownload(found) ? downloadButton(found, 'main') : null,
       ),
       el(
@@ -212,6 +219,7 @@ export async function showDocument(place, { document: id }) {
           { lang: 'en' },
           about.map(([name, value]) => el('div', {}, el('dt', {}, bdi(name)), el('dd', {}, bdi(value)))),
         ),
+        pages,
         found.text === ''
           ? el('p', { class: 'faint', lang: 'en' }, 'You cannot read the text of this document.')
           : el('div', { class: 'text', dir: 'auto' }, found.text),

@@ -3,6 +3,7 @@
 import { searchDocuments, showDocument, showDocumentList } from './documents.js'
 import { bdi, button, countLabel, el, momentLabel, say, show, withMoments } from './elements.js'
 import { showBusyWhile, showEnd, showFailure } from './failures.js'
+import { showUploads } from './files.js'
 import { back, go, HOME, onState } from './navigation.js'
 import { searchBox } from './search-box.js'
 import { callServer, tabStorage } from './server.js'
@@ -22,8 +23,11 @@ const DONE = {
   'search.complete': 'Completed a word',
   'document_view.list': 'Listed documents',
   'document_view.open': 'Read',
+  'document_view.file': 'Saw the pages of',
   'document_download.fetch': 'Downloaded',
   'views.changes': 'Checked for changes',
+  'upload.send': 'Sent a file',
+  'upload.list': 'Looked at what was sent',
 }
 
 /** What is shared, by whom, and the sentences that go with it. */
@@ -122,6 +126,7 @@ const VIEWS = {
   document: showDocument,
   log: showLog,
   changes: showChanges,
+  uploads: showUploads,
 }
 
 /** The documents of an open profile. */
@@ -136,6 +141,9 @@ export async function showSharedDocuments(screen) {
   document.getElementById('session').replaceChildren(
     until,
     ...(isLogged ? [button('What changed', () => go({ view: 'changes' }))] : []),
+    ...(manifest.actions.includes('upload.send')
+      ? [button('Send a file', () => go({ view: 'uploads' }))]
+      : []),
     button('What you did', () => go({ view: 'log' })),
     button('Leave', leave),
   )

@@ -94,4 +94,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
   .log li { grid-template-columns: 1fr; }
   #session > .until { flex-basis: 100%; }
 }
+.pages:not(:empty) { margin: 1rem 0; }
+.page { display: block; width: 100%; max-width: 820px; min-height: 12rem; margin: 0 auto 1rem; border: 1px solid var(--line); background: #fff; }
+.send { max-width: 27rem; margin-bottom: 2rem; }
+.send input { margin-bottom: 0.9rem; }
 `

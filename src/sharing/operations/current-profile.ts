@@ -86,7 +86,9 @@ const ACTIONS = [
   'search.complete',
   'document_view.list',
   'document_view.open',
+  'document_view.file',
   'document_download.fetch',
+  'upload.send',
 ]
 
 /** Describes how the caller currently reads: the manifest of its profile (SV-2). */
@@ -107,6 +109,9 @@ export const currentProfile = readOperation({
     const withheld = [
       ...(mayView ? [] : ['document_view.open', 'search.bundle']),
       ...(mayDownload ? [] : ['document_download.fetch']),
+      ...(request.deliveryRights.mayCopy ? [] : ['document_view.file']),
+      // Only who came by a link has somebody to send files to.
+      ...(profile?.link == null ? ['upload.send'] : []),
     ]
     const drift = await driftOf(request)
     const { session, corpus } = governanceFor(request)
