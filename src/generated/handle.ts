@@ -144,6 +144,7 @@ import type {
   LinksGrantOutput,
   LinksListInput,
   LinksListOutput,
+  LinksNarrowInput,
   LinksPreviewOutput,
   LinksRedeemInput,
   LinksRedeemOutput,
@@ -588,6 +589,8 @@ export interface Handle {
     redeem(input: LinksRedeemInput, options?: RequestOptions): Promise<LinksRedeemOutput>
     /** Look at a share link as its recipient would. */
     preview(link: string, options?: RequestOptions): Promise<LinksPreviewOutput>
+    /** Let a share link end earlier or allow less. */
+    narrow(input: LinksNarrowInput, options?: RequestOptions): Promise<ShareLink>
     /** Revoke a share link. */
     revoke(input: LinksRevokeInput, options?: RequestOptions): Promise<LinksRevokeOutput>
     /** See what was searched, shown and taken by a link. */

@@ -118,6 +118,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   'links.decide': { route: 'POST /link-requests/:request/decide' },
   'links.redeem': { route: 'POST /links/redeem', answeredOnce: true },
   'links.preview': { route: 'POST /links/:link/preview', positional: ['link'] },
+  'links.narrow': { route: 'PATCH /links/:link' },
   'links.revoke': { route: 'POST /links/:link/revoke' },
   'watermarks.check': { route: 'POST /watermarks/check', reads: true },
   'mail.list': { route: 'GET /mail', reads: true },

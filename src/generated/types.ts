@@ -2707,6 +2707,31 @@ export interface LinksListOutput {
   cursor: string | null
 }
 
+/** What `links.narrow` takes. Let a share link end earlier or allow less. */
+export interface LinksNarrowInput {
+  /** The share link, by its id. */
+  link: string
+  /** Another name for it. */
+  name?: string | undefined
+  /** When it expires: earlier than now planned. Its sessions end then. */
+  expiresAt?: Date | string | undefined
+  /** What recipients may still do, of what they may now. */
+  allowedActions?: CapabilityPattern[] | undefined
+  /** How much recipients may ask for: at most what they may now. */
+  rateLimits?:
+    | {
+        /** Most searches per hour. */
+        maxQueriesPerHour?: number | undefined
+        /** Most documents opened or downloaded per hour. */
+        maxDocumentViewsPerHour?: number | undefined
+        /** Most files uploaded per day. */
+        maxUploadsPerDay?: number | undefined
+        /** Most sessions at a time. */
+        maxRecipientSessionsConcurrent?: number | undefined
+      }
+    | undefined
+}
+
 /** What `links.preview` takes. Look at a share link as its recipient would. */
 export interface LinksPreviewInput {
   /** The share link, by its id. */
@@ -4131,7 +4156,7 @@ export interface ProfilesCurrentOutput {
         visibilityClassCeiling: string
         /** Whether it shows what is there now (`live`) or what was there when it was shared (`snapshot`). */
         viewTemporalMode: string
-        /** When the snapshot was taken; null if it is live. */
+        /** When the snapshot was taken; null if it is live or was not shared yet. */
         snapshotAtTimestamp: string | null
         /** Whether it is limited to some documents of the corpus. */
         limitedToDocuments: boolean
@@ -6958,7 +6983,7 @@ export interface ViewsEffectiveOutput {
     visibilityClassCeiling: string
     /** Whether it shows what is there now (`live`) or what was there when it was shared (`snapshot`). */
     viewTemporalMode: string
-    /** When the snapshot was taken; null if it is live. */
+    /** When the snapshot was taken; null if it is live or was not shared yet. */
     snapshotAtTimestamp: string | null
     /** Whether it is limited to some documents of the corpus. */
     limitedToDocuments: boolean
@@ -7285,6 +7310,7 @@ export interface Inputs {
   'links.decide': LinksDecideInput
   'links.redeem': LinksRedeemInput
   'links.preview': LinksPreviewInput
+  'links.narrow': LinksNarrowInput
   'links.revoke': LinksRevokeInput
   'watermarks.check': WatermarksCheckInput
   'mail.list': MailListInput
@@ -7497,6 +7523,7 @@ export interface Outputs {
   'links.decide': LinkRequest
   'links.redeem': LinksRedeemOutput
   'links.preview': LinksPreviewOutput
+  'links.narrow': ShareLink
   'links.revoke': LinksRevokeOutput
   'watermarks.check': WatermarksCheckOutput
   'mail.list': MailListOutput
