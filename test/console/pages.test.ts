@@ -66,7 +66,7 @@ describe('the pages of the console', () => {
     await own.getByText(/^Searched 11 records/).click()
     await own.getByText('that you may see').waitFor()
     await looksRight('ask')
-    await page.getByRole('button', { name: 'Compare with an agent' }).click()
+    await page.getByRole('button', { name: 'Compare with somebody else' }).click()
     await page.getByLabel('Compare with').selectOption({ label: 'An agent trusted up to low' })
     const agent = page.getByRole('region', { name: 'Results for An agent trusted up to low' })
     await agent.getByText('Ben is allergic to bee stings').first().waitFor()

@@ -781,7 +781,7 @@ describe.each(engines)('session profiles on %s', engine => {
         const before = await host.profiles.get(draft)
         expect(await refusalOf(host.profiles.bind({ profile: draft, ...terms })), field).toMatchObject({
           code: 'invalid_input',
-          message: `${field}: would be more than it has by its kind`,
+          message: `${field}: must not exceed the default of its kind`,
         })
         expect(await host.profiles.get(draft)).toEqual(before)
       }
