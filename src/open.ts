@@ -295,6 +295,7 @@ export async function assemble(
     models,
     domain: domain ?? null,
     threads,
+    writesOf: db.writesOf,
     ...(indexMemory === undefined ? {} : { memory: indexMemory }),
   })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)

@@ -8,19 +8,17 @@ import {
   type ChainedEntry,
   closeLane,
   type EntryBindings,
-  insertEntries,
-  insertLane,
   loadUnaudited,
-  markAudited,
+  type UnboundEntry,
 } from '../storage/queries/audit-lane.js'
+import { type ExposureKey, exposureKeyText } from '../storage/queries/exposures.js'
+import { type NewSearchRun, purgeSearchRuns } from '../storage/queries/search-runs.js'
 import {
-  type ExposureKey,
-  exposureKeyText,
-  loadExposures,
-  saveExposures,
-} from '../storage/queries/exposures.js'
-import { loadGenerations } from '../storage/queries/load-generations.js'
-import { insertSearchRuns, type NewSearchRun, purgeSearchRuns } from '../storage/queries/search-runs.js'
+  type AuditOutcome,
+  type AuditToWrite,
+  type ExposureToWrite,
+  writeAudit,
+} from '../storage/queries/write-audit.js'
 import { chain, ENTRY_VERSION, laneSeed } from './audit-chain.js'
 import type { Clock } from './clock.js'
 import type { Generations } from './facts.js'
@@ -30,7 +28,7 @@ const MOST_EXPOSURES = 10_000
 
 /** An audit entry, with the conditions under which its answer may be sent. */
 export interface Submission {
-  readonly entry: AuditEntryRow
+  readonly entry: UnboundEntry
   /** If one of these generations moved since the decision, nothing is written and the request decides again. */
   readonly restsOn: Generations
   /** What the answer shows an agent; it is recorded before the answer is sent (WR-2). */
@@ -107,6 +105,8 @@ export class AuditLanes {
 }
 
 const BATCH = 500
+/** How often a batch is written again with what turned out to be different. */
+const ATTEMPTS = 100
 const RECOVERED_AT_ONCE = 1_000
 const PURGE_EVERY = 3_600_000
 /** How many pseudonyms' digests a lane caches. */
@@ -186,108 +186,163 @@ class Lane {
     const recovers = !this.#recovered
     // This is set before the statements run, so that operations reported meanwhile are left to the next batch.
     this.#recovered = true
-    const result = await this.#transaction(async tx => {
-      if (!this.#opened) await insertLane(tx, this.#tenant, this.#id, this.#clock.now())
-      const recovered = recovers ? await loadUnaudited(tx, this.#tenant, RECOVERED_AT_ONCE) : []
-      const outcomes = await this.#checkGenerations(tx, batch)
-      for (const [at, { claim }] of batch.entries())
-        if (outcomes[at] === 'written' && claim && !(await claim(tx))) outcomes[at] = 'taken'
+    const recovered = await this.#prepare(recovers, batch)
+    if (recovered.length === RECOVERED_AT_ONCE) this.#recovered = false
+    const outcomes = batch.map((): Outcome => 'written')
+    const recorded = new Set<string>()
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const standing = batch.filter((_, at) => outcomes[at] === 'written')
-      const exposures = await this.#noteExposures(tx, standing)
-      const runs = standing.flatMap(({ run }) => run ?? [])
-      await insertSearchRuns(tx, this.#tenant, runs)
-      const purges = runs.length > 0 && this.#clock.now().getTime() - this.#purgedAt >= PURGE_EVERY
-      if (purges) await purgeSearchRuns(tx, this.#tenant, this.#clock.now())
-      const entries = await this.#unaudited(tx, [...recovered, ...standing.map(({ entry }) => entry)])
-      const chained = this.#chain(entries)
-      if (chained.length > 0) await insertEntries(tx, this.#tenant, this.#id, chained)
-      return { outcomes, exposures, chained, purges, more: recovered.length === RECOVERED_AT_ONCE }
-    })
+      // An operation both recovered and submitted gets one entry only, and so does one that another lane recorded.
+      const unrecorded = withoutRepeats([...recovered, ...standing.map(({ entry }) => entry)], recorded)
+      const written = await this.#writeOnce(standing, unrecorded)
+      switch (written.outcome) {
+        case 'written':
+          await this.#purge(standing)
+          return outcomes
+        case 'taken':
+          for (const one of written.submissions) outcomes[batch.indexOf(one)] = 'taken'
+          break
+        case 'moved':
+          for (const [at, { restsOn }] of batch.entries())
+            if (outcomes[at] === 'written' && !stands(restsOn, written.generations)) outcomes[at] = 'moved'
+          break
+        case 'recorded':
+          for (const operation of written.operations) recorded.add(operation)
+          break
+        case 'exposed':
+          for (const { hour, ...row } of written.exposures)
+            this.#exposures.set(exposureKeyText({ ...row, hour: new Date(hour) }), row)
+          break
+      }
+    }
+    throw new Error('what the audit rests on keeps changing')
+  }
+
+  /** Writes all entries of a batch and what belongs to them, or none. */
+  async #writeOnce(
+    batch: readonly WaitingSubmission[],
+    entries: readonly UnboundEntry[],
+  ): Promise<AuditOutcome | Taken> {
+    const exposures = this.#exposuresToWrite(batch)
+    const chained = this.#chain(entries.map(entry => this.#bind(entry)))
+    const restsOn = batch.flatMap(({ restsOn }) =>
+      [...restsOn].map(([owner, generation = null]) => ({ owner, generation })),
+    )
+    const audit: AuditToWrite = {
+      tenant: this.#tenant,
+      lane: this.#id,
+      opensAt: this.#opened ? null : this.#clock.now().toISOString(),
+      restsOn: [...new Map(restsOn.map(one => [JSON.stringify(one), one])).values()],
+      exposures,
+      runs: batch.flatMap(({ run }) => run ?? []),
+      entries: chained,
+    }
+    const isEmpty = chained.length === 0 && restsOn.length === 0 && this.#opened
+    const result = isEmpty ? ({ outcome: 'written' } as const) : await this.#send(batch, audit)
+    if (result.outcome !== 'written') return result
     // The lane may move on only after the commit.
-    this.#opened = true
-    if (result.purges) this.#purgedAt = this.#clock.now().getTime()
-    if (result.more) this.#recovered = false
-    const last = result.chained.at(-1)
+    const last = chained.at(-1)
     if (last !== undefined) {
       this.#seq = last.seq
       this.#head = last.hash
     }
-    for (const [key, label] of result.exposures) {
+    for (const { key, label } of exposures) {
       // Those of earlier hours are of no more use.
       if (this.#exposures.size >= MOST_EXPOSURES) this.#exposures.clear()
-      this.#exposures.set(key, label)
+      this.#exposures.set(exposureKeyText(key), label)
     }
-    return result.outcomes
+    return result
   }
 
-  async #checkGenerations(tx: Transaction, batch: readonly WaitingSubmission[]): Promise<Outcome[]> {
-    const owners = new Set(batch.flatMap(({ restsOn }) => [...restsOn.keys()]))
-    if (owners.size === 0) return batch.map(() => 'written')
-    const now = await loadGenerations(tx, this.#tenant, [...owners].sort())
-    return batch.map(({ restsOn }) =>
-      [...restsOn].every(([owner, generation]) => now.get(owner) === generation) ? 'written' : 'moved',
-    )
+  /** One statement, or a transaction where somebody claims what only one can have. */
+  async #send(batch: readonly WaitingSubmission[], audit: AuditToWrite): Promise<AuditOutcome | Taken> {
+    const claims = batch.filter(({ claim }) => claim)
+    const options = { access: 'write', tenant: this.#tenant } as const
+    if (claims.length === 0) {
+      const result = await writeAudit((sql, params) => this.#db.statement(options, sql, params), audit)
+      // Even if nothing else was written.
+      this.#opened = true
+      return result
+    }
+    try {
+      const result = await this.#transaction(async tx => {
+        const taken: WaitingSubmission[] = []
+        for (const one of claims) if (!(await one.claim?.(tx))) taken.push(one)
+        const result =
+          taken.length > 0
+            ? ({ outcome: 'taken', submissions: taken } as const)
+            : await writeAudit((sql, params) => tx.query(sql, params), audit)
+        if (result.outcome !== 'written') throw new Undone(result)
+        return result
+      })
+      this.#opened = true
+      return result
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error
+      return error.result
+    }
   }
 
-  async #noteExposures(tx: Transaction, batch: readonly WaitingSubmission[]): Promise<Map<string, Label>> {
-    const wanted = new Map<string, NonNullable<Submission['exposure']>>()
+  /** What has to be known before the entries can be chained, and entries that others left to be written. */
+  async #prepare(recovers: boolean, batch: readonly WaitingSubmission[]): Promise<UnboundEntry[]> {
+    const unknown = this.#unknownActors(batch.map(({ entry }) => entry))
+    if (!recovers && unknown.length === 0) return []
+    return this.#db.transaction({ ...this.#options, access: 'read' }, async tx => {
+      const recovered = recovers ? await loadUnaudited(tx, this.#tenant, RECOVERED_AT_ONCE) : []
+      const wanted = [...new Set([...unknown, ...this.#unknownActors(recovered)])]
+      if (wanted.length === 0) return recovered
+      if (this.#digests.size + wanted.length > MOST_DIGESTS) this.#digests.clear()
+      const all =
+        this.#digests.size === 0 ? this.#actorsOf([...recovered, ...batch.map(b => b.entry)]) : wanted
+      for (const [id, digest] of await loadActorDigests(tx, this.#tenant, all)) this.#digests.set(id, digest)
+      return recovered
+    })
+  }
+
+  #actorsOf(entries: readonly AuditEntryRow[]): string[] {
+    return [...new Set(entries.flatMap(({ actorId, forId }) => [actorId, forId]))]
+  }
+  #unknownActors(entries: readonly AuditEntryRow[]): string[] {
+    return this.#actorsOf(entries).filter(id => !this.#digests.has(id))
+  }
+
+  async #purge(batch: readonly WaitingSubmission[]): Promise<void> {
+    if (batch.every(({ run }) => run === null)) return
+    const now = this.#clock.now()
+    if (now.getTime() - this.#purgedAt < PURGE_EVERY) return
+    this.#purgedAt = now.getTime()
+    const options = { access: 'write', tenant: this.#tenant } as const
+    try {
+      await purgeSearchRuns((sql, params) => this.#db.statement(options, sql, params), this.#tenant, now)
+    } catch {
+      // The entries are written. What is due is deleted with the next search.
+      this.#purgedAt = Number.NEGATIVE_INFINITY
+    }
+  }
+
+  /** Exposures that are not stored yet: they only grow, so one that is covered needs no write. */
+  #exposuresToWrite(batch: readonly WaitingSubmission[]): ExposureToWrite[] {
+    const wanted = new Map<string, ExposureToWrite>()
     for (const { exposure } of batch) {
       if (exposure === null) continue
       const text = exposureKeyText(exposure.key)
-      const known = wanted.get(text)?.label ?? this.#exposures.get(text)
-      const label = known === undefined ? exposure.label : joinLabels(known, exposure.label)
-      if (known !== undefined && sameLabel(known, label)) continue
+      const before = this.#exposures.get(text) ?? null
+      const known = wanted.get(text)?.label ?? before
+      const label = known === null ? exposure.label : joinLabels(known, exposure.label)
+      if (known !== null && sameLabel(known, label)) continue
       const records = [...(wanted.get(text)?.records ?? []), ...exposure.records]
-      wanted.set(text, { ...exposure, label, records })
+      wanted.set(text, { ...exposure, before, label, records })
     }
-    if (wanted.size === 0) return new Map()
-    const stored = await loadExposures(
-      tx,
-      this.#tenant,
-      [...wanted.values()].map(({ key }) => key),
-    )
-    const joined = [...wanted].map(([text, { key, label, clearance, records }]) => {
-      const before = stored.get(text)
-      return { key, clearance, records, label: before === undefined ? label : joinLabels(before, label) }
-    })
-    await saveExposures(tx, this.#tenant, joined)
-    return new Map(joined.map(({ key, label }) => [exposureKeyText(key), label]))
+    return [...wanted.values()]
   }
 
-  /** Leaves out entries of operations that another lane has already recorded, and binds the others (AU-1). */
-  async #unaudited(
-    tx: Transaction,
-    entries: readonly AuditEntryRow[],
-  ): Promise<(AuditEntryRow & EntryBindings)[]> {
-    const ids = entries.flatMap(({ operationId }) => operationId ?? [])
-    const marked = ids.length === 0 ? new Map() : await markAudited(tx, this.#tenant, [...new Set(ids)])
-    const digests = await this.#digestsOf(tx, entries)
-    return entries.flatMap(entry => {
-      const operationDigest = entry.operationId === null ? null : marked.get(entry.operationId)
-      if (operationDigest === undefined) return []
-      // An operation both recovered and submitted gets one entry only.
-      if (entry.operationId !== null) marked.delete(entry.operationId)
-      return {
-        ...entry,
-        version: ENTRY_VERSION,
-        actorDigest: digests.get(entry.actorId) ?? null,
-        forDigest: digests.get(entry.forId) ?? null,
-        operationDigest,
-      }
-    })
-  }
-
-  async #digestsOf(tx: Transaction, entries: readonly AuditEntryRow[]): Promise<ReadonlyMap<string, string>> {
-    const wanted = new Set(entries.flatMap(({ actorId, forId }) => [actorId, forId]))
-    const unknown = [...wanted].filter(id => !this.#digests.has(id))
-    if (unknown.length === 0) return this.#digests
-    if (this.#digests.size + unknown.length > MOST_DIGESTS) {
-      this.#digests.clear()
-      return this.#digestsOf(tx, entries)
+  #bind(entry: UnboundEntry): AuditEntryRow & EntryBindings {
+    return {
+      ...entry,
+      version: ENTRY_VERSION,
+      actorDigest: this.#digests.get(entry.actorId) ?? null,
+      forDigest: this.#digests.get(entry.forId) ?? null,
     }
-    for (const [id, digest] of await loadActorDigests(tx, this.#tenant, unknown))
-      this.#digests.set(id, digest)
-    return this.#digests
   }
 
   #chain(entries: readonly (AuditEntryRow & EntryBindings)[]): ChainedEntry[] {
@@ -309,9 +364,42 @@ class Lane {
   }
 
   #transaction<T>(fn: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#db.transaction(
-      { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': this.#tenant } },
-      fn,
-    )
+    return this.#db.transaction({ ...this.#options, access: 'write' }, fn)
   }
+  get #options() {
+    return { role: 'privity_writer', settings: { 'privity.tenant': this.#tenant } }
+  }
+}
+
+/** Requests that claim what another has. */
+interface Taken {
+  readonly outcome: 'taken'
+  readonly submissions: readonly WaitingSubmission[]
+}
+
+/** Thrown to roll a transaction back. */
+class Undone extends Error {
+  readonly result: Exclude<AuditOutcome, { outcome: 'written' }> | Taken
+
+  constructor(result: Undone['result']) {
+    super('rolled back')
+    this.result = result
+  }
+}
+
+/** Whether these generations are those of now, as far as they are among them. */
+const stands = (restsOn: Generations, now: Readonly<Record<string, string | null>>): boolean =>
+  [...restsOn].every(([owner, generation]) => !(owner in now) || (now[owner] ?? undefined) === generation)
+
+function withoutRepeats(
+  entries: readonly UnboundEntry[],
+  recorded: ReadonlySet<string>,
+): readonly UnboundEntry[] {
+  const seen = new Set(recorded)
+  return entries.filter(({ operationId }) => {
+    if (operationId === null) return true
+    if (seen.has(operationId)) return false
+    seen.add(operationId)
+    return true
+  })
 }

@@ -11,11 +11,10 @@ import type {
 } from '../policy/subject.js'
 import { ownerOfKey, personKey } from '../policy/tuple.js'
 import type { Transaction } from '../storage/database.js'
-import { loadCaller } from '../storage/queries/load-caller.js'
-import { loadConsents } from '../storage/queries/load-consents.js'
-import { loadGenerations } from '../storage/queries/load-generations.js'
-import { loadOwnerFacts } from '../storage/queries/load-owner-facts.js'
+import { type CallerRow, loadCaller } from '../storage/queries/load-caller.js'
 import type { RequestCaller } from './caller.js'
+import { principalsOf } from './known-callers.js'
+import type { RequestReads } from './request-reads.js'
 
 /** The facts of one owner in one generation. */
 interface OwnerFacts {
@@ -53,9 +52,13 @@ export class FactsCache {
     this.#now = now
   }
 
-  /** Reads the facts of these owners as this snapshot sees them. */
-  async read(tx: Transaction, tenant: string, owners: readonly string[]): Promise<Map<string, OwnerFacts>> {
-    const generations = await loadGenerations(tx, tenant, owners)
+  /** The facts of these owners in these generations. */
+  async read(
+    reads: Pick<RequestReads, 'ownerFacts'>,
+    tenant: string,
+    owners: readonly string[],
+    generations: Generations,
+  ): Promise<Map<string, OwnerFacts>> {
     const found = new Map<string, OwnerFacts>()
     const stale: string[] = []
     for (const owner of owners) {
@@ -65,7 +68,7 @@ export class FactsCache {
       else stale.push(owner)
     }
     if (stale.length > 0) {
-      for (const [owner, facts] of await load(tx, tenant, stale, generations)) {
+      for (const [owner, facts] of await load(reads, stale, generations)) {
         found.set(owner, facts)
         this.#keep(cacheKey(tenant, owner), facts)
       }
@@ -86,10 +89,9 @@ export class FactsCache {
 const cacheKey = (tenant: string, owner: string) => JSON.stringify([tenant, owner])
 
 async function load(
-  tx: Transaction,
-  tenant: string,
+  reads: Pick<RequestReads, 'ownerFacts'>,
   owners: readonly string[],
-  generations: ReadonlyMap<string, string>,
+  generations: Generations,
 ): Promise<Map<string, OwnerFacts>> {
   const facts = new Map(
     owners.map(owner => [
@@ -102,7 +104,7 @@ async function load(
       },
     ]),
   )
-  const rows = await loadOwnerFacts(tx, tenant, owners)
+  const rows = await reads.ownerFacts(owners)
   for (const row of rows.people)
     facts
       .get(row.owner)
@@ -131,13 +133,11 @@ export interface Identity {
 
 /** Rejects a caller whose API key is no longer valid (NI-7). */
 export async function loadIdentity(tx: Transaction, caller: RequestCaller, now: Date): Promise<Identity> {
-  const row = await loadCaller(tx, caller.tenant, caller.actingFor, caller, now)
+  return identityOf(caller, await loadCaller(tx, caller.tenant, caller.actingFor, caller, now))
+}
+
+export function identityOf(caller: RequestCaller, row: CallerRow): Identity {
   if (caller.key !== null && row.key?.stands !== true) throw unauthenticated()
-  const principals = new Set([caller.actingFor])
-  for (const { groupId, role } of row.memberships) {
-    principals.add(`group:${groupId}`)
-    if (role !== '') principals.add(`role:${groupId}/${role}`)
-  }
   const sessions = new Map(
     row.sessions.map(({ sessionId, relationship, participants }) => [
       sessionId,
@@ -146,7 +146,7 @@ export async function loadIdentity(tx: Transaction, caller: RequestCaller, now: 
   )
   const expiresAt = row.key?.expiresAt ?? null
   return {
-    principals,
+    principals: new Set(principalsOf(caller, row)),
     sessions,
     tenantGeneration: row.tenantGeneration,
     keyExpiresAt: expiresAt === null ? null : new Date(expiresAt),
@@ -165,24 +165,30 @@ export const sessionOwner = (session: string): string => `session:${session}`
 /** The owners and consents whose facts a table of compartments needs. */
 export type CitedOwners = CompartmentTable['cited']
 
-/** Builds the subject with every fact that is needed, all from this snapshot. */
+/** Builds the subject with every fact that is needed, in the generations that the request rests on. */
 export async function loadSubject(
-  tx: Transaction,
+  reads: Pick<RequestReads, 'facts' | 'supposeFacts' | 'ownerFacts'>,
   cache: FactsCache,
   caller: RequestCaller,
   identity: Identity,
   cited: CitedOwners,
   now: number,
   contract: ContractFacts | null = null,
+  /** Whether what is remembered will do for now, because a later statement of the request confirms it. */
+  supposes = false,
 ): Promise<{ subject: Subject; generations: Generations }> {
   const owners = new Set([...identity.principals, ...cited.owners])
   // Stages and states belong to the facts of the session.
   if (contract !== null) owners.add(sessionOwner(contract.session))
-  const facts = await cache.read(tx, caller.tenant, [...owners].sort())
+  const named = [...owners].sort()
+  const consentIds = [...cited.consents].sort()
+  const known = await (supposes ? reads.supposeFacts(named, consentIds) : reads.facts(named, consentIds))
+  const facts = await cache.read(reads, caller.tenant, named, known.generations)
   const consents = new Map<string, ConsentFacts>()
-  if (cited.consents.size > 0) {
-    const rows = await loadConsents(tx, caller.tenant, [...cited.consents].sort())
-    for (const { consentRecordId, ...consent } of rows) consents.set(consentRecordId, consent)
+  for (const id of cited.consents) {
+    const row = known.consents.get(id)
+    if (row !== undefined)
+      consents.set(id, { decision: row.decision, revoked: row.revoked, active: row.active })
   }
   const subject: Subject = {
     tenant: caller.tenant,

@@ -8,10 +8,10 @@ import { ownerOfKey, type RecordTimes } from '../policy/tuple.js'
 import { salienceNow } from '../search/salience.js'
 import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
-import { fetchEdges } from '../storage/queries/fetch-edges.js'
-import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
+import { type EdgeRow, fetchEdges } from '../storage/queries/fetch-edges.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { NewSearchRun } from '../storage/queries/search-runs.js'
-import { type Role, setRole } from '../storage/queries/set-role.js'
+import type { Role } from '../storage/queries/set-role.js'
 import { clearanceDigest, type RequestCaller, requestClearance } from './caller.js'
 import type { Clock } from './clock.js'
 import type { Completions } from './completions.js'
@@ -30,6 +30,7 @@ import type { ClassBounds } from './leases.js'
 import type { Outbox } from './outbox.js'
 import type { RunningProfile } from './profile.js'
 import { hasWords, type RecordView, viewRecord } from './record-view.js'
+import type { RequestReads } from './request-reads.js'
 import type { Preparations } from './run-again.js'
 import type { SearchSettings } from './search/settings.js'
 import type { Secrets } from './secrets.js'
@@ -45,6 +46,9 @@ export interface MediationSettings {
 
 /** What every request has at hand. */
 export interface RequestParts {
+  /** How it reads. */
+  readonly reads: RequestReads
+  /** For statements of its own, all in one snapshot. */
   readonly tx: Transaction
   readonly caller: RequestCaller
   readonly identity: Identity
@@ -102,6 +106,8 @@ export class ReadRequest {
   readonly parts: RequestParts
   readonly #generations = new Map<string, string | undefined>()
   readonly #shown = new Set<string>()
+  /** The edges of records that came with them. */
+  readonly #edges = new WeakMap<readonly RecordRow[], readonly EdgeRow[]>()
   readonly #labels = new WeakMap<RecordView, Label>()
   /** The views that hold the text of a document. */
   readonly #texts = new WeakSet<RecordView>()
@@ -216,16 +222,17 @@ export class ReadRequest {
   }
 
   /** The subject with all facts that these compartments need. */
-  async subjectFor(cited: CitedOwners): Promise<Subject> {
-    const { tx, cache, caller, identity, now } = this.parts
+  async subjectFor(cited: CitedOwners, supposes = false): Promise<Subject> {
+    const { reads, cache, caller, identity, now } = this.parts
     const { subject, generations } = await loadSubject(
-      tx,
+      reads,
       cache,
       caller,
       identity,
       cited,
       now.getTime(),
       this.#contract,
+      supposes,
     )
     for (const [owner, generation] of generations) this.#generations.set(owner, generation)
     return subject
@@ -237,9 +244,19 @@ export class ReadRequest {
    * write reads them each time, because its statements do not all see the same data.
    */
   async subjectForCells(cited: CitedOwners): Promise<Subject> {
-    const facts = this.#facts ?? (await this.subjectFor(cited))
+    const facts = this.#facts ?? (await this.subjectFor(cited, true))
     if (this.role === 'privity_app') this.#facts = facts
     return facts
+  }
+
+  /**
+   * Fetches records by id, under row-level security, with all that it takes to view them. It is one statement, the same
+   * whether a record is visible, hidden or absent (NI-5).
+   */
+  async fetch(ids: readonly string[]): Promise<readonly RecordRow[]> {
+    const { records, edges } = await this.parts.reads.records(ids)
+    this.#edges.set(records, edges)
+    return records
   }
 
   /**
@@ -247,11 +264,8 @@ export class ReadRequest {
    * whatever the records are and however many edges are hidden. Pass everything that enters the answer to `show`.
    */
   async view(rows: readonly RecordRow[]): Promise<(RecordView | null)[]> {
-    const edgeRows = await fetchEdges(
-      this.tx,
-      this.tenant,
-      rows.map(row => row.id),
-    )
+    const ids = rows.map(row => row.id)
+    const edgeRows = this.#edges.get(rows) ?? (await fetchEdges(this.tx, this.tenant, ids))
     const faces = await this.faces([
       ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
       ...edgeRows,
@@ -371,10 +385,8 @@ export class WriteRequest extends ReadRequest {
 
   /** Loads records by id as this caller may see them. The same statements run whatever is found (NI-5). */
   async fetchVisible(ids: readonly string[]): Promise<Map<string, DecidedRecord>> {
-    await setRole(this.tx, 'privity_app')
-    const rows = await fetchRecords(this.tx, this.tenant, ids)
-    await setRole(this.tx, 'privity_writer')
-    return new Map((await this.decide(rows)).map(decided => [decided.row.id, decided]))
+    const decided = await this.decide(await this.fetch(ids))
+    return new Map(decided.map(one => [one.row.id, one]))
   }
 
   /** Does the same for records that must be visible in full; anything less counts as absent. */
@@ -407,9 +419,7 @@ export class WriteRequest extends ReadRequest {
         'invalid_input',
         'ifVersion: works for one record, and this request changes several; leave it out',
       )
-    await setRole(this.tx, 'privity_app')
-    const [view] = await this.view(rows)
-    await setRole(this.tx, 'privity_writer')
+    const [view] = await this.view(await this.fetch(rows.map(({ id }) => id)))
     this.#versionLookedAt = true
     if (view?.version !== version)
       throw new PrivityError(
@@ -448,6 +458,10 @@ export class WriteRequest extends ReadRequest {
   /** Records that this request changes facts of this owner. */
   changesFactsOf(owner: string): void {
     this.#changedOwners.add(owner)
+  }
+
+  get changesFacts(): boolean {
+    return this.#changedOwners.size > 0
   }
 
   /** Advances the generation of every owner whose facts changed. Only the insert of the operation comes later. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ErrorCode, PrivityError } from '../errors.js'
 import { isAgentAudience } from '../policy/subject.js'
 import type { Database, Transaction } from '../storage/database.js'
-import type { AuditEntryRow } from '../storage/queries/audit-lane.js'
+import type { UnboundEntry } from '../storage/queries/audit-lane.js'
 import { areSendable } from '../storage/queries/embeddings.js'
 import { ensureActors } from '../storage/queries/ensure-actors.js'
 import { lockOwners } from '../storage/queries/lock.js'
@@ -28,11 +28,12 @@ import type { Domain } from './domain.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import { Meanings } from './embedding/meanings.js'
 import type { Extraction } from './extraction.js'
-import { FactsCache, type Identity, loadIdentity } from './facts.js'
+import { FactsCache, type Identity, identityOf, loadIdentity } from './facts.js'
 import type { Cells } from './index/cells.js'
 import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
 import type { KeyRing } from './key-ring.js'
+import { KnownCallers } from './known-callers.js'
 import { holderOf, type Lease, type Leases } from './leases.js'
 import { LOOK_AS, type LookedAs, lookAs, lookAsRecipient, viewer } from './look-as.js'
 import {
@@ -49,6 +50,7 @@ import { enterProfile, type ProfileEntry, ProfileNotActive, type RunningProfile 
 import { limitsOf, Rates } from './rates.js'
 import { attachReason, reasonOf, refuse, refuseCaller } from './refusal.js'
 import { absent, ReadRequest, type RequestParts, WriteRequest } from './request.js'
+import { RequestReads } from './request-reads.js'
 import { rlsSettings } from './rls-settings.js'
 import { Preparations, RunAgain } from './run-again.js'
 import { SEARCH_DEFAULTS, type SearchSettings } from './search/settings.js'
@@ -126,6 +128,7 @@ export class Runtime {
   readonly #tokenizer: Tokenizer
   readonly #domain: Domain | null
   readonly #decisions = new Decisions()
+  readonly #known = new KnownCallers()
   readonly #threads: Threads
   readonly #actors = new Map<string, Promise<Pseudonyms>>()
   readonly #running = new Set<Promise<unknown>>()
@@ -285,30 +288,27 @@ export class Runtime {
       const { now, request, output } = await this.#ready(() => {
         // Taken for each attempt, because the request may have waited for an index.
         const now = this.#clock.now()
-        return this.#db.transaction(
-          { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
-          async tx => {
-            const parts = await this.#admit(
-              operation,
-              input,
-              tx,
-              caller,
-              pseudonyms,
-              now,
-              held,
-              meanings,
-              models,
-              looker,
-            )
-            const request = new ReadRequest(parts)
-            const unseen = answerWithoutSight(operation, request)
-            return {
-              now,
-              request,
-              output: unseen === undefined ? await operation.run(request, input, question) : unseen,
-            }
-          },
-        )
+        return RequestReads.attempt({ db: this.#db, known: this.#known }, caller, now, async reads => {
+          const parts = await this.#admit(
+            operation,
+            input,
+            reads,
+            caller,
+            pseudonyms,
+            now,
+            held,
+            meanings,
+            models,
+            looker,
+          )
+          const request = new ReadRequest(parts)
+          const unseen = answerWithoutSight(operation, request)
+          return {
+            now,
+            request,
+            output: unseen === undefined ? await operation.run(request, input, question) : unseen,
+          }
+        })
       })
       // The second transaction: the answer is sent only once its entry is committed, and only if its facts have not
       // moved.
@@ -354,7 +354,7 @@ export class Runtime {
           const parts = await this.#admit(
             operation,
             input,
-            tx,
+            RequestReads.within(tx, caller, now),
             caller,
             pseudonyms,
             now,
@@ -389,6 +389,7 @@ export class Runtime {
                 refs: [],
                 refused: null,
                 replayed: true,
+                operationDigest: null,
                 output: await operation.replay(request, known.refs, input),
               }
             }
@@ -396,7 +397,7 @@ export class Runtime {
 
           const { output, refs, refused = null } = await operation.run(request, input)
           request.requireVersionLookedAt()
-          await insertOperation(tx, caller.tenant, {
+          const operationDigest = await insertOperation(tx, caller.tenant, {
             operationId,
             name: operation.name,
             ...pseudonyms,
@@ -413,10 +414,11 @@ export class Runtime {
             label: request.clearance,
             credential: request.credential,
           })
-          return { request, refs, refused, replayed: false, output }
+          return { request, refs, refused, replayed: false, operationDigest, output }
         },
       )
     })
+    if (done.request.changesFacts) this.#known.noteChange(caller.tenant)
     this.#embeddings.noteRecords(caller.tenant, done.request.written)
     if (done.request.hasToSend) this.#outbox.noteWork(caller.tenant)
     await this.#audit.submit(caller.tenant, {
@@ -426,6 +428,7 @@ export class Runtime {
         refs: done.refs,
         counts: done.request.counts,
         operationId: done.replayed ? null : operationId,
+        operationDigest: done.operationDigest,
         requestId: options.requestId,
       }),
       restsOn: new Map(),
@@ -507,7 +510,7 @@ export class Runtime {
   async #admit(
     operation: Operation,
     input: unknown,
-    tx: Transaction,
+    reads: RequestReads,
     credential: RequestCaller,
     pseudonyms: Pseudonyms,
     now: Date,
@@ -516,8 +519,9 @@ export class Runtime {
     models: Models,
     looker: RequestCaller | null = null,
   ): Promise<RequestParts> {
-    const known = await loadIdentity(tx, credential, now)
-    const tenantFacts = await this.#tenants.read(tx, credential.tenant, known.tenantGeneration)
+    const { tx } = reads
+    const known = identityOf(credential, await reads.caller())
+    const tenantFacts = await this.#tenants.read(reads, credential.tenant, known.tenantGeneration)
     const { caller, identity, profile } = await this.#enter(
       operation,
       tx,
@@ -541,7 +545,7 @@ export class Runtime {
       const { principals } = await loadIdentity(tx, looker, now)
       if (!principals.has(profile.row.owner)) throw absent()
     }
-    this.#apiKeys.noteUse(caller)
+    reads.whenConfirmed(() => this.#apiKeys.noteUse(caller))
     // Whoever looks as somebody else must be allowed to do that, and what they look at, themselves.
     for (const capability of looker === null ? [] : [LOOK_AS, operation.name]) {
       const own = gateCaller(capability, looker as RequestCaller, tenantFacts, 'not_needed')
@@ -561,13 +565,14 @@ export class Runtime {
     }
     for (const rate of ratesOf(operation, input)) count(rate)
     return {
+      reads,
       tx,
       caller,
       identity,
       profile,
       tenantFacts,
       readTenantFacts: async () =>
-        this.#tenants.read(tx, caller.tenant, (await loadIdentity(tx, caller, now)).tenantGeneration),
+        this.#tenants.read(reads, caller.tenant, (await reads.caller()).tenantGeneration),
       capacityOf: leaseClass => this.#leases.boundsOf(leaseClass, tenantFacts.capacities.get(leaseClass)),
       cache: this.#facts,
       cells: this.#cells,
@@ -732,9 +737,10 @@ function entryOf(
     counts?: Readonly<Record<string, number>>
     reason?: string | null
     operationId?: string | null
+    operationDigest?: string | null
     requestId?: string | undefined
   },
-): AuditEntryRow {
+): UnboundEntry {
   return {
     entryId: detail.requestId ?? clock.newId('entry'),
     at: now.toISOString(),
@@ -747,6 +753,7 @@ function entryOf(
     refs: [...detail.refs].sort(),
     counts: { ...detail.counts, records: detail.refs.length },
     operationId: detail.operationId ?? null,
+    operationDigest: detail.operationDigest ?? null,
     label: requestClearance(caller),
   }
 }

@@ -3,12 +3,11 @@ import { type CapabilityPolicy, type CapabilityVerdict, gateCapability } from '.
 import { refuseStarting, type SpawnRefusal } from '../policy/profile-binding.js'
 import type { ReasonCode } from '../policy/reason-codes.js'
 import type { Audience } from '../policy/vocabulary.js'
-import type { Transaction } from '../storage/database.js'
-import { loadTenantFacts } from '../storage/queries/load-tenant-facts.js'
 import { DEFAULT_LABEL_POLICY, type LabelPolicy } from './label-policy.js'
 import type { ClassBounds } from './leases.js'
 import type { BuiltInPolicy, Callers, Operation, WriteOperation } from './operation.js'
 import { type GatedProfile, policiesOf } from './profile.js'
+import type { RequestReads } from './request-reads.js'
 
 /** The capabilities, policies and reason codes of one tenant, including the built-in ones. */
 export interface TenantFacts {
@@ -40,10 +39,14 @@ export class TenantFactsCache {
     this.#builtIn = builtIn
   }
 
-  async read(tx: Transaction, tenant: string, generation: string | null): Promise<TenantFacts> {
+  async read(
+    reads: Pick<RequestReads, 'tenantFacts'>,
+    tenant: string,
+    generation: string | null,
+  ): Promise<TenantFacts> {
     const kept = this.#tenants.get(tenant)
     if (kept !== undefined && kept.generation === generation) return kept
-    const rows = await loadTenantFacts(tx, tenant)
+    const rows = await reads.tenantFacts(generation)
     const facts: TenantFacts = {
       generation,
       registry: {

@@ -365,7 +365,7 @@ class Distinct<Value> {
   }
 }
 
-function parseId(id: string): Uint8Array {
+export function parseId(id: string): Uint8Array {
   const bytes = new Uint8Array(16)
   writeId(id, bytes)
   return bytes
@@ -386,7 +386,7 @@ function writeId(id: string, bytes: Uint8Array): void {
 /** The value of a hexadecimal digit, capital or not. */
 const hexDigit = (unit: number): number => (unit < 58 ? unit - 48 : (unit | 32) - 87)
 
-function formatId(bytes: Uint8Array, at: number): string {
+export function formatId(bytes: Uint8Array, at: number): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset + at, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -30,10 +30,11 @@ function encodeDate(date: Date): string {
 const LAST_TIME = 8.64e15
 
 /**
- * Parses the output of a connection with datestyle ISO and time zone UTC. Microseconds are truncated to milliseconds.
+ * Parses the output of a connection with datestyle ISO and time zone UTC, or what JSON made in that zone says.
+ * Microseconds are truncated to milliseconds.
  */
-function parseTimestamptz(text: string): Date {
-  const parts = /^(\d{4,6})(-\d\d-\d\d) ([\d:.]+)\+00( BC)?$/.exec(text)
+export function parseTimestamptz(text: string): Date {
+  const parts = /^(\d{4,6})(-\d\d-\d\d)[ T]([\d:.]+)\+00(?::00)?( BC)?$/.exec(text)
   if (parts === null)
     return new Date(text === 'infinity' ? LAST_TIME : text === '-infinity' ? -LAST_TIME : Number.NaN)
   const year = parts[4] === undefined ? Number(parts[1]) : 1 - Number(parts[1])

@@ -23,6 +23,12 @@ export interface TransactionOptions {
   settings: Readonly<Record<string, string>>
 }
 
+export interface StatementOptions {
+  access: 'read' | 'write'
+  /** The tenant whose turn it is. */
+  tenant: string
+}
+
 export interface Database {
   readonly engine: 'postgres' | 'pglite'
   /**
@@ -33,6 +39,12 @@ export interface Database {
    * transaction of its own, since PGlite has one connection and would wait for itself.
    */
   transaction<T>(options: TransactionOptions, fn: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs one statement that is a transaction of its own, as the connecting role. It is how functions are called that
+   * run as another role (`stored-function.ts`): one round trip, and what it reads is one snapshot. It must be safe to
+   * repeat, as must `fn` of a transaction.
+   */
+  statement<Row>(options: StatementOptions, sql: string, params?: readonly Param[]): Promise<Row[]>
   /** Runs a script of several statements as the connecting role, in one transaction. Only for set-up. */
   script(sql: string): Promise<void>
   /**

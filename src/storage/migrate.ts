@@ -6,6 +6,8 @@ import { PrivityError } from '../errors.js'
 import { type Database, literal, type Transaction } from './database.js'
 import { readSecurityState } from './queries/security-state.js'
 import { errorCode } from './storage-error.js'
+import type { StoredFunction } from './stored-function.js'
+import { FUNCTIONS, installFunctions } from './stored-functions.js'
 import { requireUsableRoles } from './usable-roles.js'
 
 export interface MigrationResult {
@@ -37,8 +39,8 @@ interface AppliedMigration {
 
 /**
  * Brings the schema up to date: applies the numbered files that are missing, then row-level security if its text has
- * changed or if anything of it is gone, as after a dump was restored without its roles. It is one transaction, so that
- * it happens completely or not at all.
+ * changed or if anything of it is gone, as after a dump was restored without its roles, and the functions that run
+ * under it. It is one transaction, so that it happens completely or not at all.
  *
  * A database with a newer file still opens in an older build if the file's first line is `-- compatible`; with
  * `-- breaking` or no mark, the older build refuses it. Files listed in `frozen.json` were released and never change.
@@ -64,7 +66,10 @@ export async function migrate(
     for (const migration of missing) await apply(tx, migration)
     const newestKnown = migrations.at(-1)?.version ?? 0
     const version = Math.max(0, ...known, ...missing.map(({ version }) => version))
-    const repaired = rls !== undefined && version <= newestKnown && (await installRowLevelSecurity(tx, rls))
+    // The functions are made for this schema and no other.
+    const functions = dir === SQL_DIR ? FUNCTIONS : []
+    const repaired =
+      rls !== undefined && version <= newestKnown && (await installRowLevelSecurity(tx, rls, functions))
     return { applied: missing.map(({ name }) => name), version, repaired: repaired && missing.length === 0 }
   })
 }
@@ -185,14 +190,20 @@ async function apply(tx: Transaction, { version, name, sql, breaking }: Migratio
 }
 
 /** Installs row-level security unless the same text is in force already. Returns whether it did. */
-async function installRowLevelSecurity(tx: Transaction, sql: string): Promise<boolean> {
-  const text = createHash('sha256').update(sql).digest('hex')
+async function installRowLevelSecurity(
+  tx: Transaction,
+  sql: string,
+  functions: readonly StoredFunction[],
+): Promise<boolean> {
+  const named = functions.map(({ name }) => name).join(' ')
+  const text = createHash('sha256').update(sql).update(named).digest('hex')
   const [installed] = await tx.query<{ value: string }>(
     `select value from privity.settings where name = 'rls'`,
   )
   if (installed?.value === `${text} ${await readSecurityState(tx)}`) return false
   await requireUsableRoles(tx)
   await execute(tx, 'rls.sql', sql)
+  await installFunctions(tx, functions)
   await tx.query(
     `insert into privity.settings (name, value)
      values ('rls', $1)

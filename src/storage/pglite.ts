@@ -10,6 +10,7 @@ import {
   type Database,
   type Observe,
   type Param,
+  type StatementOptions,
   type Transaction,
   type TransactionOptions,
 } from './database.js'
@@ -106,7 +107,7 @@ class Pglite implements Database {
   }
 
   transaction<T>(options: TransactionOptions, fn: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#queue(options, async () => {
+    const run = async () => {
       let ended = false
       const tx: Transaction = {
         query: async <Row>(sql: string, params: readonly Param[] = []) => {
@@ -120,16 +121,27 @@ class Pglite implements Database {
       } finally {
         ended = true
       }
+    }
+    return this.#queue(options.access, () => this.#run(options, run))
+  }
+
+  statement<Row>({ access }: StatementOptions, sql: string, params: readonly Param[] = []): Promise<Row[]> {
+    return this.#queue(access, async () => {
+      await this.#makeReady(access)
+      const values = params.map(encodeParam)
+      return this.#outcome(access, () =>
+        this.#send(sql, ({ statements }) => statements.query<Row>(null, sql, values)),
+      )
     })
   }
 
   script(sql: string): Promise<void> {
-    return this.#queue({ access: 'write', role: null, settings: {} }, async () => {
-      await this.#send(sql, async ({ pg, statements }) => {
+    const run = () =>
+      this.#send(sql, async ({ pg, statements }) => {
         await statements.forget()
         await pg.exec(sql)
       })
-    })
+    return this.#queue('write', () => this.#run({ access: 'write', role: null, settings: {} }, run))
   }
 
   #copyFiles(pgdata: string, folder: string): Promise<void> {
@@ -156,11 +168,8 @@ class Pglite implements Database {
     }
   }
 
-  #queue<T>(options: TransactionOptions, fn: () => Promise<T>): Promise<T> {
-    return this.#queueBetweenTransactions(
-      () => this.#run(options, fn),
-      () => (options.access === 'write' ? this.#engine.tidy() : undefined),
-    )
+  #queue<T>(access: 'read' | 'write', run: () => Promise<T>): Promise<T> {
+    return this.#queueBetweenTransactions(run, () => (access === 'write' ? this.#engine.tidy() : undefined))
   }
 
   #queueBetweenTransactions<T>(
@@ -173,10 +182,14 @@ class Pglite implements Database {
     return turn
   }
 
+  async #makeReady(access: 'read' | 'write'): Promise<void> {
+    if (this.#engine.stopped) this.#engine = await this.#parts.restart()
+    if (access === 'write' && !this.#engine.hasRoom()) throw diskFull()
+  }
+
   async #run<T>(options: TransactionOptions, fn: () => Promise<T>): Promise<T> {
     const begin = beginStatement(options)
-    if (this.#engine.stopped) this.#engine = await this.#parts.restart()
-    if (options.access === 'write' && !this.#engine.hasRoom()) throw diskFull()
+    await this.#makeReady(options.access)
     try {
       await this.#send(
         beginStatement(options, () => '?'),
@@ -194,12 +207,17 @@ class Pglite implements Database {
   }
 
   async #commit(access: 'read' | 'write'): Promise<void> {
+    const [answer] = await this.#outcome(access, () => this.#send('commit', ({ pg }) => pg.exec('commit')))
+    // Postgres answers this if an earlier statement failed and the caller ignored the failure.
+    if (answer?.command === 'ROLLBACK') {
+      throw new PrivityError('internal', 'a failed statement was ignored; nothing was changed')
+    }
+  }
+
+  /** Runs what ends a transaction. If the store stops meanwhile, nobody knows whether a write was kept. */
+  async #outcome<T>(access: 'read' | 'write', send: () => Promise<T>): Promise<T> {
     try {
-      const [answer] = await this.#send('commit', ({ pg }) => pg.exec('commit'))
-      // Postgres answers this if an earlier statement failed and the caller ignored the failure.
-      if (answer?.command === 'ROLLBACK') {
-        throw new PrivityError('internal', 'a failed statement was ignored; nothing was changed')
-      }
+      return await send()
     } catch (e) {
       if (!this.#engine.stopped || access === 'read') throw e
       throw new PrivityError(

@@ -8,6 +8,7 @@ import {
   type Database,
   type Observe,
   type Param,
+  type StatementOptions,
   type Transaction,
   type TransactionOptions,
 } from './database.js'
@@ -114,6 +115,37 @@ class Postgres implements Database {
     return this.#repeat(options, fn)
   }
 
+  async statement<Row>(
+    { access }: StatementOptions,
+    sql: string,
+    params: readonly Param[] = [],
+  ): Promise<Row[]> {
+    // A limit for statements is set for each transaction.
+    if (this.#settings.statement_timeout !== undefined)
+      return this.transaction({ access, role: null, settings: {} }, tx => tx.query<Row>(sql, params))
+    const values = params.map(encodeParam)
+    return this.#persist(async () => {
+      const client = await this.#connect()
+      let broken = false
+      try {
+        this.#observe?.(sql)
+        return (await client.query(this.#prepared(sql, values))).rows as Row[]
+      } catch (e) {
+        broken = isLost(e)
+        const error = withoutContent(e)
+        if (isStatementMisplaced(e)) this.#prepares = false
+        if (isConflict(e) || isStatementMisplaced(e)) throw new Repeatable('conflict', { cause: error })
+        if (!broken) throw storageError(error)
+        const outcome = access === 'read' ? 'nothing was changed' : UNKNOWN_OUTCOME
+        const lost = connectionLost(outcome, error)
+        // The pooled connection may have died while idle; what only reads can be sent again.
+        throw access === 'read' ? new Repeatable('stale connection', { cause: lost }) : lost
+      } finally {
+        client.release(broken)
+      }
+    })
+  }
+
   script(sql: string): Promise<void> {
     return this.#repeat({ access: 'write', role: null, settings: {} }, transaction => transaction.script(sql))
   }
@@ -128,13 +160,17 @@ class Postgres implements Database {
     fn: (transaction: ScriptTransaction) => Promise<T>,
   ): Promise<T> {
     const whole = { ...options, settings: { ...this.#settings, ...options.settings } }
-    for (let attempt = 0; ; attempt++) {
+    return this.#persist(() => this.#attempt(whole, fn))
+  }
+
+  async #persist<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let failed = 0; ; failed++) {
       try {
-        return await this.#attempt(whole, fn)
+        return await attempt()
       } catch (e) {
         if (!(e instanceof Repeatable)) throw e
-        if (attempt === RETRIES) throw storageError(e.cause)
-        await sleep(Math.random() * 10 * 2 ** attempt)
+        if (failed === RETRIES) throw storageError(e.cause)
+        await sleep(Math.random() * 10 * 2 ** failed)
       }
     }
   }
@@ -152,14 +188,7 @@ class Postgres implements Database {
     const send = async <Row>(sql: string, params?: readonly (string | null)[]): Promise<pg.QueryResult> => {
       try {
         if (params === undefined) return await client.query(sql)
-        // The extended protocol accepts only one statement, with or without parameters.
-        const statement: pg.QueryConfig & { queryMode: 'extended' } = {
-          ...(this.#prepares ? this.#statementNames.of(sql) : {}),
-          text: sql,
-          values: [...params],
-          queryMode: 'extended',
-        }
-        return await client.query<Row & pg.QueryResultRow>(statement)
+        return await client.query<Row & pg.QueryResultRow>(this.#prepared(sql, params))
       } catch (e) {
         if (isLost(e)) broken = true
         if (isConflict(e)) conflict = withoutContent(e)
@@ -213,6 +242,16 @@ class Postgres implements Database {
       throw conflict === undefined || broken ? e : new Repeatable('conflict', { cause: conflict })
     } finally {
       client.release(broken)
+    }
+  }
+
+  /** A statement for the extended protocol, which accepts only one, with or without parameters. */
+  #prepared(sql: string, values: readonly (string | null)[]): pg.QueryConfig & { queryMode: 'extended' } {
+    return {
+      ...(this.#prepares ? this.#statementNames.of(sql) : {}),
+      text: sql,
+      values: [...values],
+      queryMode: 'extended',
     }
   }
 
@@ -270,7 +309,7 @@ async function commit(
   } catch (e) {
     if (access === 'read') throw connectionLost('nothing was changed', e)
     if (isDefinite(e)) throw storageError(e)
-    throw connectionLost('the outcome of this request is unknown, repeat it with the same idempotency key', e)
+    throw connectionLost(UNKNOWN_OUTCOME, e)
   }
   // Postgres answers this if an earlier statement failed and the caller ignored the failure.
   if (tag === 'ROLLBACK')
@@ -286,6 +325,8 @@ function isDefinite(e: unknown): boolean {
 function isLost(e: unknown): boolean {
   return !hasSqlState(e) || isConnectionFailure(e)
 }
+
+const UNKNOWN_OUTCOME = 'the outcome of this request is unknown, repeat it with the same idempotency key'
 
 function connectionLost(outcome: string, cause: unknown): PrivityError {
   return new PrivityError('unavailable', `the database connection was lost; ${outcome}`, { cause })

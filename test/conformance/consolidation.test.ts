@@ -69,12 +69,11 @@ describe.each(engines)('consolidation on %s', engine => {
     let meanwhile: (() => Promise<unknown>) | null = null
     const watched = withoutClosing({
       ...withoutClosing(store.db),
-      transaction: async (options, fn) => {
-        const now =
-          options.access === 'write' && Object.keys(options.settings).length === 1 ? meanwhile : null
+      statement: async (options, sql, params) => {
+        const now = options.access === 'write' ? meanwhile : null
         if (now !== null) meanwhile = null
         await now?.()
-        return store.db.transaction(options, fn)
+        return store.db.statement(options, sql, params)
       },
     })
     const privity = await assemble(watched, ids, { consolidation: { model: modelOf() } })

@@ -215,7 +215,6 @@ describe('revocation on postgres', () => {
       const input = inputs[name] ?? {}
       await secret.restore(b.invoke)
       await other.invoke(secret.reader, name, input)
-      let shown = 0
       for (let before = 1; ; before++) {
         await secret.restore(b.invoke)
         const result = await other.invokeStopped(secret.reader, name, input, before, async () => {
@@ -224,27 +223,17 @@ describe('revocation on postgres', () => {
           await rewrite(secret.record, `a secret written after ${before}`)
         })
         if (result === null) {
-          expect(before).toBeGreaterThan(10)
+          // The statement that brings the content, and the one that looks at the facts again as it writes the entry.
+          expect(before).toBeGreaterThan(2)
           break
         }
         const answer = JSON.stringify(result.answer)
         expect(answer, result.statements.at(-1)).not.toContain(`written after ${before}`)
-        if (!isDecided(result.statements))
-          expect(answer, result.statements.at(-1)).not.toContain(secret.record)
-        else if (answer.includes(secret.record)) shown++
+        expect(answer, result.statements.at(-1)).not.toContain(secret.record)
       }
-      // Once the facts were found unmoved the answer is under way, and it is the one from before.
-      expect(shown).toBeGreaterThan(0)
     },
     120_000,
   )
-
-  /** Whether the facts have been read for the second time, which is the last look at them. */
-  function isDecided(statements: readonly string[]): boolean {
-    const entry = statements.findLastIndex(sql => sql.startsWith('begin isolation level read committed'))
-    const done = statements.slice(entry, -1)
-    return entry >= 0 && done.some(sql => sql.includes('from privity.generations'))
-  }
 
   async function rewrite(record: string, text: string): Promise<void> {
     const client = new pg.Client({ connectionString: database.url })

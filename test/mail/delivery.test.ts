@@ -252,6 +252,8 @@ describe.each(engines)('mail on %s', engine => {
       ...store.db,
       transaction: (options, fn) =>
         dead ? Promise.reject(new Error('the process is dead')) : store.db.transaction(options, fn),
+      statement: (options, sql, params) =>
+        dead ? Promise.reject(new Error('the process is dead')) : store.db.statement(options, sql, params),
     }
     const postman = new Postman()
     const doomed = await openOffice(dying, {}, SYSTEM_CLOCK, { mailer: postman })

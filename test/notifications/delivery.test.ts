@@ -290,6 +290,8 @@ describe.each(engines)('webhooks on %s', engine => {
       ...store.db,
       transaction: (options, fn) =>
         dead ? Promise.reject(new Error('the process is dead')) : store.db.transaction(options, fn),
+      statement: (options, sql, params) =>
+        dead ? Promise.reject(new Error('the process is dead')) : store.db.statement(options, sql, params),
     }
     const doomed = await openOffice(dying, quick)
     receiver.reply = () => {
@@ -329,6 +331,7 @@ describe.each(engines)('webhooks on %s', engine => {
     await office.tell(tenant, [event()])
     const slow: Database = {
       ...store.db,
+      statement: (options, sql, params) => store.db.statement(options, sql, params),
       async transaction(options, fn) {
         const result = await store.db.transaction(options, fn)
         await new Promise(resolve => setTimeout(resolve, 300))

@@ -934,6 +934,7 @@ describe.each(engines)('session profiles on %s', engine => {
       const hooked: Database = {
         engine: store.db.engine,
         script: sql => store.db.script(sql),
+        statement: (options, sql, params) => store.db.statement(options, sql, params),
         close: async () => {},
         async transaction(options, fn) {
           const result = await store.db.transaction(options, fn)
@@ -1052,6 +1053,8 @@ describe.each(engines)('session profiles on %s', engine => {
       await theirs.profiles.list()
       const profile = await active(host)
       const draft = (await host.profiles.create()).profile
+      // After facts have changed, who a caller is is read again.
+      await theirs.profiles.list()
       const requests: Record<string, (profile: string) => Promise<unknown>> = {
         get: one => theirs.profiles.get(one),
         update: one => theirs.profiles.update({ profile: one, expertMode: true }),

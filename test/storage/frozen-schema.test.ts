@@ -156,6 +156,7 @@ describe.each(bothEngines)('on %s', engine => {
 const unclosed = ({ db }: TestDatabase) => ({
   engine: db.engine,
   transaction: db.transaction.bind(db),
+  statement: db.statement.bind(db),
   script: db.script.bind(db),
   close: async () => {},
 })

@@ -228,6 +228,7 @@ function shared(db: Database): Database {
   return {
     engine: db.engine,
     transaction: (options, fn) => db.transaction(options, fn),
+    statement: (options, sql, params) => db.statement(options, sql, params),
     script: sql => db.script(sql),
     close: async () => {},
   }

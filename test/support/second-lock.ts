@@ -228,10 +228,20 @@ export async function openings(db: Database): Promise<string[]> {
        and (qual, with_check) is distinct from
          ('(tenant_id = privity.setting(''tenant''::text))', '(tenant_id = privity.setting(''tenant''::text))')
      union all
-     select 'runs with its owner''s rights: ' || proname
+     select 'runs with the rights of ' || proowner::regrole || ': ' || proname
      from pg_proc
      where pronamespace = 'privity'::regnamespace
        and prosecdef
+       and proowner::regrole::text not in ('privity_app', 'privity_writer', 'privity_index')
+     union all
+     select 'runs with the rights of ' || proowner::regrole || ' for anybody or on any path: ' || proname
+     from pg_proc
+     where pronamespace = 'privity'::regnamespace
+       and prosecdef
+       and (
+         proacl is null
+         or exists (select from aclexplode(proacl) as acl where acl.grantee = 0)
+         or not 'search_path=pg_catalog, pg_temp' = any (coalesce(proconfig, '{}')))
      union all
      select 'could pass by: ' || rolname
      from pg_roles

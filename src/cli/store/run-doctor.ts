@@ -166,6 +166,7 @@ async function* examineAudit(db: Database): AsyncGenerator<Finding> {
 const keptOpen = (db: Database): Database => ({
   engine: db.engine,
   transaction: (options, fn) => db.transaction(options, fn),
+  statement: (options, sql, params) => db.statement(options, sql, params),
   script: sql => db.script(sql),
   close: async () => {},
 })

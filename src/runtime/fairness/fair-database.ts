@@ -6,6 +6,8 @@ const KEPT_FOR_OTHERS = 4
 
 export interface FairDatabase extends Database {
   readonly load: Load
+  /** How many transactions of this process have written for a tenant. */
+  writesOf(tenant: string): number
 }
 
 /**
@@ -20,15 +22,22 @@ export function shareFairly(db: Database, connections: number): FairDatabase {
     waiting: { total: UNLIMITED, perTenant: UNLIMITED, perCredential: UNLIMITED },
     busy: 'the store is busy; try again',
   })
+  const writes = new Map<string, number>()
   return {
     engine: db.engine,
+    writesOf: tenant => writes.get(tenant) ?? 0,
     get load() {
       return share.load
     },
-    transaction: (options, fn) =>
-      share.run({ tenant: options.settings['privity.tenant'] ?? '', credential: '' }, () =>
-        db.transaction(options, fn),
-      ),
+    transaction(options, fn) {
+      const tenant = options.settings['privity.tenant'] ?? ''
+      const turn = share.run({ tenant, credential: '' }, () => db.transaction(options, fn))
+      // Whatever came of it: what it changed may be there.
+      const noteWrite = () => void writes.set(tenant, (writes.get(tenant) ?? 0) + 1)
+      return options.access === 'write' ? turn.finally(noteWrite) : turn
+    },
+    statement: (options, sql, params) =>
+      share.run({ tenant: options.tenant, credential: '' }, () => db.statement(options, sql, params)),
     script: sql => db.script(sql),
     close: () => db.close(),
   }

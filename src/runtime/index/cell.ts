@@ -57,6 +57,8 @@ export class Cell {
   #attached = 0
   /** Up to which part parts are being merged in the background; they stay unchanged until that is finished. */
   #merging = 0
+  /** How often something that was not there before was applied. */
+  #version = 0
   /** Vectors that were added since the merge began. */
   #addedWhileMerging: VectorRow[] = []
 
@@ -75,6 +77,9 @@ export class Cell {
 
   get horizon(): bigint {
     return this.#horizon
+  }
+  get version(): number {
+    return this.#version
   }
   get view(): CellView {
     return { name: this.name, parts: this.#parts, table: this.table }
@@ -135,6 +140,12 @@ export class Cell {
     if (segment !== null) this.append(partOf(segment))
     this.attach(vectors)
     for (const xid of xids) this.#applied.add(xid)
+    this.#version++
+    this.advance(snapshot)
+  }
+
+  /** Notes that everything this snapshot sees has been applied. */
+  advance(snapshot: Snapshot): void {
     if (snapshot.xmin > this.#horizon) this.#horizon = snapshot.xmin
     this.#forget()
   }

@@ -1,10 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Segment } from '../../search/segment.js'
 import type { Database, Transaction } from '../../storage/database.js'
-import { type Change, changesSince } from '../../storage/queries/changes-since.js'
+import {
+  type Change,
+  changesSince,
+  type SeenChanges,
+  type Since,
+} from '../../storage/queries/changes-since.js'
 import { fetchVectors, type VectorRow } from '../../storage/queries/embeddings.js'
+import { fetchFeed } from '../../storage/queries/feed.js'
 import { fetchIndexRows, type IndexRow, scanCell } from '../../storage/queries/index-feed.js'
 import { dropKeptIndexes, loadKeptIndex, saveKeptIndex } from '../../storage/queries/index-parts.js'
+import type { Send } from '../../storage/queries/read.js'
 import type { Snapshot } from '../../storage/snapshot.js'
 import type { Domain } from '../domain.js'
 import type { Party } from '../fairness/fair-line.js'
@@ -56,6 +63,9 @@ export class Cells {
   /** The models whose vectors are searched. */
   readonly #models: readonly string[]
   readonly #cells = new Map<string, Cell>()
+  readonly #writesOf: (tenant: string) => number
+  /** How often this process had written for the tenant when a cell was last looked at. */
+  readonly #lookedAt = new WeakMap<Cell, number>()
   readonly #making = new Map<string, Promise<void>>()
   readonly #working = new Set<Promise<void>>()
   #closed = false
@@ -67,8 +77,17 @@ export class Cells {
       models = [],
       domain = null,
       threads = new Threads(),
-    }: { memory?: number; models?: readonly string[]; domain?: Domain | null; threads?: Threads } = {},
+      writesOf = () => 0,
+    }: {
+      memory?: number
+      models?: readonly string[]
+      domain?: Domain | null
+      threads?: Threads
+      /** How often this process has written for a tenant. */
+      writesOf?: (tenant: string) => number
+    } = {},
   ) {
+    this.#writesOf = writesOf
     this.#db = db
     this.#domain = domain
     this.#work = new IndexWork(threads, domain)
@@ -98,6 +117,65 @@ export class Cells {
     // What takes long is done once for all who wait for it, in another thread and outside of their transactions.
     if (!(await this.#takeHere(tx, tenant, known, snapshot, changes))) throw this.#behind(tenant, names)
     return known.map(cell => cell.view)
+  }
+
+  /**
+   * The indexes of some cells as they are now, to be confirmed by a later statement; outside of any transaction. What
+   * this process has written since they were last looked at is applied first.
+   */
+  async look(tenant: string, names: readonly string[]): Promise<LookedAt> {
+    const writes = this.#writesOf(tenant)
+    const cells = names.map(name => this.#cells.get(key(tenant, name)))
+    if (cells.includes(undefined)) throw this.#behind(tenant, names)
+    const known = cells as Cell[]
+    for (const cell of known) this.#use(tenant, cell)
+    const stale = known.filter(cell => this.#lookedAt.get(cell) !== writes)
+    if (stale.length > 0) {
+      await this.#refresh(tenant, stale)
+      for (const cell of stale) this.#lookedAt.set(cell, writes)
+    }
+    return {
+      tenant,
+      cells: known.map(cell => ({ cell, version: cell.version })),
+      views: known.map(cell => cell.view),
+    }
+  }
+
+  /** What to ask for to find out whether some cells are still what they were. */
+  sinceOf({ cells }: LookedAt): Since {
+    return new Map(cells.map(({ cell }) => [cell.name, cell.horizon]))
+  }
+
+  /** Returns what has to be done before the cells can be read again; null if the snapshot sees them as they were. */
+  disagreement({ tenant, cells }: LookedAt, { snapshot, changes }: SeenChanges): RunAgain | null {
+    const known = new Map(cells.map(one => [one.cell.name, one]))
+    const isNew = ({ cell, xid }: Change) => known.get(cell)?.cell.has(xid) !== true
+    if (changes.some(isNew))
+      return new RunAgain(() =>
+        this.#refresh(
+          tenant,
+          cells.map(({ cell }) => cell),
+        ),
+      )
+    if (cells.some(({ cell, version }) => cell.version !== version)) return new IndexAhead()
+    for (const { cell } of cells) cell.advance(snapshot)
+    return null
+  }
+
+  /** Applies what cells lack: here if that takes only a moment, otherwise in another thread. */
+  async #refresh(tenant: string, cells: readonly Cell[]): Promise<void> {
+    const names = cells.map(({ name }) => name)
+    const send: Send = (sql, params) => this.#db.statement({ access: 'read', tenant }, sql, params)
+    const bounds = { most: MOST_IN_REQUEST, mostBytes: MOST_INLINE * 4 }
+    const feed = await fetchFeed(send, tenant, sinceOf(cells), this.#models, bounds)
+    if (feed === null || this.#work.weightOf(feed.rows) > MOST_INLINE) return this.prepare(tenant, names)
+    for (const cell of cells) {
+      // Another request has applied more in the meantime.
+      if (cell.isAheadOf(feed.snapshot)) continue
+      const fresh = feed.changes.filter(change => change.cell === cell.name && !cell.has(change.xid))
+      if (fresh.length === 0) cell.advance(feed.snapshot)
+      else this.#applyHere(tenant, cell, feed.snapshot, { ...feed, fresh })
+    }
   }
 
   /** Makes cells ready to be read: loads stored ones, builds the others, and applies the changes that they lack. */
@@ -314,12 +392,17 @@ export class Cells {
     for (const cell of cells) {
       // Another request may have applied some of them since they were read.
       const fresh = feed.fresh.filter(change => change.cell === cell.name && !cell.has(change.xid))
-      const changed = new Set(fresh.filter(({ vector }) => !vector).map(({ id }) => id))
-      const rows = feed.rows.filter(row => row.cell === cell.name && changed.has(row.id))
-      const segment = rows.length === 0 ? null : this.#work.buildHere(cell.place(rows))
-      this.#apply(tenant, cell, snapshot, { ...feed, fresh }, segment)
+      if (fresh.length === 0) cell.advance(snapshot)
+      else this.#applyHere(tenant, cell, snapshot, { ...feed, fresh })
     }
     return true
+  }
+
+  #applyHere(tenant: string, cell: Cell, snapshot: Snapshot, feed: ChangeFeed): void {
+    const changed = new Set(feed.fresh.filter(({ vector }) => !vector).map(({ id }) => id))
+    const rows = feed.rows.filter(row => row.cell === cell.name && changed.has(row.id))
+    const segment = rows.length === 0 ? null : this.#work.buildHere(cell.place(rows))
+    this.#apply(tenant, cell, snapshot, feed, segment)
   }
 
   /** Applies a feed whose records are in this segment. The segment is as new as the snapshot, and the cell not newer. */
@@ -419,6 +502,13 @@ export class Cells {
       fn,
     )
   }
+}
+
+/** Cells as they were at some moment. */
+export interface LookedAt {
+  readonly tenant: string
+  readonly cells: readonly { readonly cell: Cell; readonly version: number }[]
+  readonly views: readonly CellView[]
 }
 
 /** Changes that a cell lacks, with the records as they are now. */

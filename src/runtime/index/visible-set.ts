@@ -13,7 +13,6 @@ import {
   PREVIEW_LEVEL,
 } from '../../search/mask.js'
 import type { Segment } from '../../search/segment.js'
-import { setRole } from '../../storage/queries/set-role.js'
 import { type DecisionInput, facesOf } from '../faces-of.js'
 import type { ReadRequest } from '../request.js'
 import { type CellPart, type CellView, GLOBAL_CELL } from './cell.js'
@@ -66,11 +65,8 @@ export class VisibleSet {
   }
 
   static async of(request: ReadRequest): Promise<VisibleSet> {
-    const { tx, tenant, parts } = request
-    await setRole(tx, 'privity_index')
-    const takesIn = request.role === 'privity_app'
-    const views = await parts.cells.sync(tx, tenant, cellsOf(request), { takesIn })
-    await setRole(tx, request.role)
+    const { cells, reads } = request.parts
+    const views = await reads.cells(cells, cellsOf(request), request.role)
     const cited = {
       owners: new Set(views.flatMap(({ table }) => [...table.cited.owners])),
       consents: new Set(views.flatMap(({ table }) => [...table.cited.consents])),

@@ -81,13 +81,13 @@ export const explainRecord = readOperation({
     const rows = await fetchRecords(request.tx, request.tenant, [input.record])
     const [view = null] = await request.view(rows)
     const [row] = rows
-    const { cache, now } = request.parts
+    const { cache, now, reads } = request.parts
     const reader = await readerOf(request, input.as ?? { actor: request.caller.actingFor })
     if (row === undefined || view?.face !== 'full' || reader === null) return null
     const { caller: as, identity } = reader
     const table = new CompartmentTable()
     table.add(row.tuple)
-    const { subject } = await loadSubject(request.tx, cache, as, identity, table.cited, now.getTime())
+    const { subject } = await loadSubject(reads, cache, as, identity, table.cited, now.getTime())
     const { face, gates } = explain(subject, row.tuple, timesOf(row))
     request.show(view)
     return {

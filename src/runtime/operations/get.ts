@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { recordId } from '../fields.js'
 import { readOperation } from '../operation.js'
 import { recordView } from '../record-view.js'
@@ -17,8 +16,7 @@ export const get = readOperation({
   input: z.strictObject({ record: recordId }),
   output: recordView.nullable(),
   async run(request, { record }) {
-    const rows = await fetchRecords(request.tx, request.tenant, [record])
-    const [view = null] = await request.view(rows)
+    const [view = null] = await request.view(await request.fetch([record]))
     if (view !== null) request.show(view)
     return view
   },

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
-import { type ListFilter, type ListKey, listRecords } from '../../storage/queries/list-records.js'
 import { nextCursor, pageCursor } from '../fields.js'
 import { jsonObject } from '../input.js'
 import { readOperation } from '../operation.js'
 import { pageOfRecords } from '../page-of-records.js'
-import { type RecordView, recordView, viewRecord } from '../record-view.js'
+import { recordView, viewRecord } from '../record-view.js'
 import { filters } from '../search/question.js'
 
 const DEFAULT_LIMIT = 50
@@ -31,7 +30,6 @@ const input = z.strictObject({
   limit: z.int().min(1).max(MOST).default(DEFAULT_LIMIT).meta({ description: 'Most records on the page.' }),
   cursor: pageCursor,
 })
-type Input = z.output<typeof input>
 
 /** Visible records in order of creation, some at a time (OP-3). */
 export const list = readOperation({
@@ -55,20 +53,19 @@ export const list = readOperation({
     records: z.array(recordView).meta({ description: 'The records.' }),
     cursor: nextCursor,
   }),
-  run: (request, query) =>
-    pageOfRecords(request, 'memory.list', query, {
-      load: (after, most) =>
-        listRecords(request.tx, request.tenant, filterOf(query, request.now), query.order, after, most),
-      keyOf: ({ createdAt, id }): ListKey => ({ createdAt, id }),
-      writeKey,
-      readKey,
-      show(row, view) {
-        if (!matchesByFace(view, query)) return null
-        return query.face === undefined
+  run: (request, query) => {
+    const { kinds, tags, createdAfter, createdBefore, owner, corpus, people, asOf } = query
+    return pageOfRecords(request, 'memory.list', query, {
+      by: 'createdAt',
+      order: query.order,
+      conditions: { kinds, tags, createdAfter, createdBefore, owner, corpus, people, asOf },
+      fields: query.fields,
+      show: (row, view) =>
+        query.face === undefined
           ? view
-          : viewRecord(withoutWords(row), query.face, request.salienceOf(row), [], null)
-      },
-    }),
+          : (viewRecord(withoutWords(row), query.face, request.salienceOf(row), [], null) ?? view),
+    })
+  },
 })
 
 /** The record as one whose metadata face has no words (WR-2). */
@@ -76,35 +73,4 @@ const withoutWords = (row: RecordRow): RecordRow => ({
   ...row,
   tags: [],
   tuple: { ...row.tuple, scope: null },
-})
-
-/** A lesser face is found only by what it shows: a filter on anything else does not match it (NI-4, OP-3). */
-function matchesByFace(view: RecordView, query: Input): boolean {
-  const asksPayload =
-    query.owner !== undefined ||
-    query.corpus !== undefined ||
-    query.people !== undefined ||
-    query.fields !== undefined
-  return view.face === 'full' || !asksPayload
-}
-
-function filterOf(query: Input, now: Date): ListFilter {
-  return {
-    kinds: query.kinds ?? null,
-    tags: query.tags ?? null,
-    createdAfter: query.createdAfter ?? null,
-    createdBefore: query.createdBefore ?? null,
-    owner: query.owner ?? null,
-    corpus: query.corpus ?? null,
-    people: query.people ?? null,
-    fields: query.fields ?? null,
-    asOf: query.asOf === 'any' ? null : (query.asOf ?? now),
-  }
-}
-
-// Fixed width, so that a cursor's length tells nothing.
-const writeKey = ({ createdAt, id }: ListKey) => `${String(createdAt.getTime()).padStart(16, '0')}${id}`
-const readKey = (key: string): ListKey => ({
-  createdAt: new Date(Number(key.slice(0, 16))),
-  id: key.slice(16),
 })

@@ -253,7 +253,7 @@ export const purgeReceipts = writeOperation({
   input: z.strictObject({}),
   output: z.object({ purged: z.int().meta({ description: 'Number of receipts that were deleted.' }) }),
   run: async request => ({
-    output: { purged: await purgeSearchRuns(request.tx, request.tenant, request.now) },
+    output: { purged: await purgeSearchRuns(request.tx.query, request.tenant, request.now) },
     refs: [],
   }),
   replay: async () => ({ purged: 0 }),

@@ -1,16 +1,10 @@
 import { z } from 'zod'
-import {
-  type TimelineFilter,
-  type TimelineKey,
-  type TimelineRow,
-  timelineRecords,
-} from '../../storage/queries/timeline-records.js'
 import { nextCursor } from '../fields.js'
 import { moment } from '../input.js'
 import { pageInput } from '../list-newest-first.js'
 import { readOperation } from '../operation.js'
 import { pageOfRecords } from '../page-of-records.js'
-import { type RecordView, recordView } from '../record-view.js'
+import { recordView } from '../record-view.js'
 import { filters } from '../search/question.js'
 
 const input = z
@@ -25,7 +19,6 @@ const input = z
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     message: 'must not end before it starts',
   })
-type Input = z.output<typeof input>
 
 /**
  * Visible records in order of when they happened: `occurredAt`, or `createdAt` where there is none. A face that does
@@ -51,40 +44,10 @@ export const timeline = readOperation({
   }),
   run: (request, asked) =>
     pageOfRecords(request, 'memory.timeline', asked, {
-      load: (after, most) =>
-        timelineRecords(request.tx, request.tenant, filterOf(asked), asked.order, after, most),
-      keyOf: ({ placedAt, id }: TimelineRow): TimelineKey => ({ placedAt, id }),
-      writeKey,
-      readKey,
-      show: (row, view) => (isPlacedByFace(row, view) && matchesByFace(view, asked) ? view : null),
+      by: 'occurredAt',
+      order: asked.order,
+      conditions: { kinds: asked.kinds, people: asked.people, asOf: 'any' },
+      between: { from: asked.from, to: asked.to },
+      show: (_, view) => view,
     }),
-})
-
-/** The statement placed it before its face was decided; should they ever differ, it is left out rather than misplaced. */
-function isPlacedByFace({ placedAt }: TimelineRow, { payload, createdAt }: RecordView): boolean {
-  return placedAt.toISOString() === (payload?.occurredAt ?? createdAt)
-}
-
-/** Only a full face shows its people. */
-const matchesByFace = (view: RecordView, { people }: Input): boolean =>
-  view.face === 'full' || people === undefined
-
-function filterOf({ from, to, kinds, people }: Input): TimelineFilter {
-  return {
-    from: from ?? null,
-    to: to ?? null,
-    kinds: kinds ?? null,
-    people: people ?? null,
-  }
-}
-
-/** The first moment that there is a year for: counted from it, no moment is negative. */
-const FIRST = Date.parse('0001-01-01T00:00:00.000Z')
-
-// Fixed width, so that a cursor's length tells nothing.
-const writeKey = ({ placedAt, id }: TimelineKey) =>
-  `${String(placedAt.getTime() - FIRST).padStart(16, '0')}${id}`
-const readKey = (key: string): TimelineKey => ({
-  placedAt: new Date(Number(key.slice(0, 16)) + FIRST),
-  id: key.slice(16),
 })

@@ -7,8 +7,6 @@ import {
 } from '../../search/feedback.js'
 import { type RankedDocument, rankMatches } from '../../search/rank.js'
 import { tokenize } from '../../search/tokenize.js'
-import { fetchFaces } from '../../storage/queries/fetch-faces.js'
-import { setRole } from '../../storage/queries/set-role.js'
 import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import { shownTexts } from '../record-view.js'
 import { type ReadRequest, timesOf } from '../request.js'
@@ -47,11 +45,7 @@ async function wordsSeen(
   segments: readonly VisibleSegment[],
   items: readonly RankedDocument[],
 ): Promise<string[][]> {
-  const reads = request.role === 'privity_app'
-  if (!reads) await setRole(request.tx, 'privity_app')
-  const ids = items.map(({ id }) => id).sort()
-  const rows = await fetchFaces(request.tx, request.tenant, ids)
-  if (!reads) await setRole(request.tx, request.role)
+  const rows = await request.parts.reads.faces(items.map(({ id }) => id).sort())
   const faces = visible.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
   return items.map(({ id, part, document }) => {
     const at = rows.findIndex(row => row.id === id)

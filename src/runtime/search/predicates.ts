@@ -2,7 +2,7 @@ import { viewOf } from '../../policy/subject.js'
 import { personKey } from '../../policy/tuple.js'
 import { SOURCE_KINDS } from '../../policy/vocabulary.js'
 import { Hits } from '../../search/hits.js'
-import { FULL_LEVEL } from '../../search/mask.js'
+import { FULL_LEVEL, type MaskLevel } from '../../search/mask.js'
 import { salienceNow } from '../../search/salience.js'
 import { findPeopleOf } from '../../storage/queries/people.js'
 import {
@@ -70,20 +70,27 @@ export function narrowToQuestion(
   asking: FilterContext,
 ): VisibleSegment[] {
   return visible.map(part => {
-    const compartments = compartmentPredicate(part, question, asking)
-    const documents = [
-      ...documentPredicates(part, question, asking),
-      ...scopePredicates(part, question.scope ?? {}, asking),
-    ]
-    if (compartments === null && documents.length === 0) return part
-    const { compartments: column } = part.segment.data
-    const mask = part.mask.where(
-      (document, level) =>
-        (compartments === null || compartments(column[document] as number, level === FULL_LEVEL)) &&
-        documents.every(keeps => keeps(document)),
-    )
-    return { ...part, mask }
+    const keeps = conditionOf(part, question, asking)
+    return keeps === null ? part : { ...part, mask: part.mask.where(keeps) }
   })
+}
+
+/** Whether a visible document passes the question's filters; null if every one does. */
+export function conditionOf(
+  part: VisibleSegment,
+  question: Conditions,
+  asking: FilterContext,
+): ((document: number, level: MaskLevel) => boolean) | null {
+  const compartments = compartmentPredicate(part, question, asking)
+  const documents = [
+    ...documentPredicates(part, question, asking),
+    ...scopePredicates(part, question.scope ?? {}, asking),
+  ]
+  if (compartments === null && documents.length === 0) return null
+  const { compartments: column } = part.segment.data
+  return (document, level) =>
+    (compartments === null || compartments(column[document] as number, level === FULL_LEVEL)) &&
+    documents.every(keeps => keeps(document))
 }
 
 /** A lesser face is found only by what it shows, so a filter on the payload never matches it (NI-4). */

@@ -3,8 +3,7 @@ import { filingOf } from '../../search/match.js'
 import { compareRank, type RankedDocument, type RankKey } from '../../search/rank.js'
 import { highlightsOf, makeSnippet } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
-import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
-import { setRole } from '../../storage/queries/set-role.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import type { PassageAllowance, PassageBounds } from '../deliver.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 import type { RecordView } from '../record-view.js'
@@ -59,12 +58,8 @@ export async function fetchResults(
   { segments }: Pick<SearchRunResult, 'segments'>,
   page: readonly RankedDocument[],
 ): Promise<Result[]> {
-  const reads = request.role === 'privity_app'
-  if (!reads) await setRole(request.tx, 'privity_app')
-  const ids = page.map(({ id }) => id).sort()
-  const rows = await fetchRecords(request.tx, request.tenant, ids)
+  const rows = await request.fetch(page.map(({ id }) => id).sort())
   const views = await request.view(rows)
-  if (!reads) await setRole(request.tx, request.role)
   const fetched = new Map(rows.map((row, at) => [row.id, { row, view: views[at] ?? null }]))
   return page.map(item => {
     const { row, view = null } = fetched.get(item.id) ?? {}

@@ -196,11 +196,10 @@ export function fetchVectors(
   ids: readonly string[],
   models: readonly string[],
 ): Promise<VectorRow[]> {
-  return tx.query<VectorRow>(FETCH_VECTORS, [tenant, ids, models])
+  return tx.query<VectorRow>(`${KEPT_BY_GENERATION}${FETCH_VECTORS}`, [tenant, ids, models])
 }
 
-const FETCH_VECTORS = `
-  ${KEPT_BY_GENERATION}
+export const FETCH_VECTORS = `
   select record_id as "id", model, vector
   from privity.embeddings
   where tenant_id = $1

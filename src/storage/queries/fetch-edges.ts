@@ -43,7 +43,7 @@ const side = (
 // Joins the records once rather than once per side, because each mention of the table makes the planner process all
 // its policies again. `offset 0` keeps the join a lookup of each cited record; without statistics the planner would
 // otherwise read every record of the tenant first.
-const FETCH_EDGES = `
+export const FETCH_EDGES = `
   select
     edge.*,
     cites.record_id as "cited",

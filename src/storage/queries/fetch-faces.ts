@@ -1,5 +1,4 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
-import type { Transaction } from '../database.js'
 
 /** The data from which the faces of a record are made, and the data that decides which face is seen. */
 export interface FaceRow {
@@ -14,12 +13,8 @@ export interface FaceRow {
   readonly createdAt: Date
 }
 
-/** Fetches faces by record id, under row-level security. */
-export function fetchFaces(tx: Transaction, tenant: string, ids: readonly string[]): Promise<FaceRow[]> {
-  return tx.query<FaceRow>(FETCH_FACES, [tenant, ids])
-}
-
-const FETCH_FACES = `
+/** By record id, under row-level security. */
+export const FETCH_FACES = `
   select
     r.record_id as "id",
     c.tuple,

@@ -87,7 +87,7 @@ export const RECORD_COLUMNS = `
     r.metadata_updated_at as "metadataUpdatedAt",
     r.preview_updated_at as "previewUpdatedAt"`
 
-const FETCH_RECORDS = `
+export const FETCH_RECORDS = `
   select ${RECORD_COLUMNS}
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)

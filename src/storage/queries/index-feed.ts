@@ -40,7 +40,11 @@ export async function fetchIndexRows(
   ids: readonly string[],
   mostBytes: number,
 ): Promise<IndexRow[] | null> {
-  const rows = await tx.query<IndexRow & { fits: boolean }>(FETCH_ROWS, [tenant, ids, mostBytes])
+  const rows = await tx.query<IndexRow & { fits: boolean }>(`${KEPT_BY_GENERATION}${FETCH_INDEX_ROWS}`, [
+    tenant,
+    ids,
+    mostBytes,
+  ])
   return rows.some(({ fits }) => !fits) ? null : rows
 }
 
@@ -89,8 +93,7 @@ const COLUMNS = `
     coalesce(r.salience_at, r.created_at) as "salienceAt",
     r.pinned`
 
-const FETCH_ROWS = `
-  ${KEPT_BY_GENERATION}
+export const FETCH_INDEX_ROWS = `
   select ${COLUMNS.replace('r.text,', "case when sum(octet_length(r.text)) over () <= $3 then r.text else '' end as text,")},
     sum(octet_length(r.text)) over () <= $3 as fits
   from privity.records r

@@ -25,10 +25,10 @@ export async function loadCaller(
   return row ?? { memberships: [], sessions: [], tenantGeneration: null, key: null }
 }
 
-const LOAD_CALLER = `
+export const LOAD_CALLER = `
   select
     coalesce(
-      (select jsonb_agg(jsonb_build_object('groupId', m.group_id, 'role', m.role))
+      (select jsonb_agg(jsonb_build_object('groupId', m.group_id, 'role', m.role) order by m.group_id, m.role)
        from privity.memberships m
        where m.tenant_id = $1
          and m.member = $2),
@@ -39,10 +39,10 @@ const LOAD_CALLER = `
          'sessionId', s.session_id,
          'relationship', s.relationship,
          'participants',
-         (select jsonb_agg(other.actor)
+         (select jsonb_agg(other.actor order by other.actor)
           from privity.session_participants other
           where other.tenant_id = s.tenant_id
-            and other.session_id = s.session_id)))
+            and other.session_id = s.session_id)) order by s.session_id)
        from privity.sessions s
        join privity.session_participants self using (tenant_id, session_id)
        where s.tenant_id = $1

@@ -12,7 +12,7 @@ export function loadConsents(tx: Transaction, tenant: string, ids: readonly stri
   return tx.query<ConsentRow>(LOAD_CONSENTS, [tenant, ids])
 }
 
-const LOAD_CONSENTS = `
+export const LOAD_CONSENTS = `
   select
     consent_record_id as "consentRecordId",
     decision,

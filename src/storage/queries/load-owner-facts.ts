@@ -1,5 +1,6 @@
-import type { Transaction } from '../database.js'
+import { storedFunction, withParams } from '../stored-function.js'
 import { KEPT_BY_GENERATION } from './kept-by-generation.js'
+import type { Send } from './read.js'
 
 export interface PersonFactRow {
   readonly owner: string
@@ -18,29 +19,64 @@ export interface GrantFactRow {
   readonly grantee: string
 }
 
-/** The facts of some owners: their people, and the overlays and grants on their records. */
-export async function loadOwnerFacts(tx: Transaction, tenant: string, owners: readonly string[]) {
-  return {
-    people: await tx.query<PersonFactRow>(LOAD_PEOPLE, [tenant, owners]),
-    overlays: await tx.query<OverlayFactRow>(LOAD_OVERLAYS, [tenant, owners]),
-    grants: await tx.query<GrantFactRow>(LOAD_GRANTS, [tenant, owners]),
-  }
+/** The facts of some owners, and the generations that they are. An owner who never had facts has none. */
+export interface OwnerFactRows {
+  readonly generations: Readonly<Record<string, string>>
+  readonly people: readonly PersonFactRow[]
+  readonly overlays: readonly OverlayFactRow[]
+  readonly grants: readonly GrantFactRow[]
 }
 
-const LOAD_PEOPLE = `${KEPT_BY_GENERATION}
-  select owner, person_id as "personId", consent, actor
-  from privity.people
-  where tenant_id = $1
-    and owner = any ($2::text[])`
+/** The facts of some owners: their people, and the overlays and grants on their records. */
+export async function loadOwnerFacts(
+  send: Send,
+  tenant: string,
+  owners: readonly string[],
+): Promise<OwnerFactRows> {
+  const [row] = await send<{ facts: OwnerFactRows }>(LOAD_FACTS, [JSON.stringify({ tenant, owners })])
+  if (row === undefined) throw new Error('a function returned nothing')
+  return row.facts
+}
 
-const LOAD_OVERLAYS = `${KEPT_BY_GENERATION}
-  select owner, target, restriction
-  from privity.overlays
-  where tenant_id = $1
-    and owner = any ($2::text[])`
+const table = (columns: string, from: string) =>
+  withParams(
+    `coalesce(
+      (select json_agg(item)
+       from (
+         select ${columns}
+         from privity.${from}
+         where tenant_id = $1
+           and owner = any ($2)
+       ) item),
+      '[]')`,
+    'asked_tenant',
+    'asked_owners',
+  )
 
-const LOAD_GRANTS = `${KEPT_BY_GENERATION}
-  select owner, target, grantee
-  from privity.grants
-  where tenant_id = $1
-    and owner = any ($2::text[])`
+const OWNER_FACTS_BODY = `
+declare
+  asked_tenant constant text := asked ->> 'tenant';
+  asked_owners constant text[] := array(select jsonb_array_elements_text(asked -> 'owners'));
+begin
+  perform set_config('privity.tenant', asked_tenant, true);
+  return json_build_object(
+    'generations', coalesce(
+      (select json_object_agg(owner, generation)
+       from privity.generations
+       where tenant_id = asked_tenant
+         and owner = any (asked_owners)),
+      '{}'),
+    'people', ${table('owner, person_id as "personId", consent, actor', 'people')},
+    'overlays', ${table('owner, target, restriction', 'overlays')},
+    'grants', ${table('owner, target, grantee', 'grants')});
+end
+`
+
+export const OWNER_FACTS_FUNCTION = storedFunction('owner_facts', {
+  owner: 'privity_app',
+  volatility: 'stable',
+  body: OWNER_FACTS_BODY,
+})
+
+const LOAD_FACTS = `${KEPT_BY_GENERATION}
+  select ${OWNER_FACTS_FUNCTION.name}($1::jsonb) as "facts"`

@@ -1,11 +1,14 @@
 import type { Capability, CapabilityNamespace } from '../../policy/capability.js'
 import type { CapabilityPolicy } from '../../policy/capability-policy.js'
 import type { ReasonCode } from '../../policy/reason-codes.js'
-import type { Transaction } from '../database.js'
+import { storedFunction, withParams } from '../stored-function.js'
 import { KEPT_BY_GENERATION } from './kept-by-generation.js'
+import type { Send } from './read.js'
 import type { CapacityRow } from './registrations.js'
 
 export interface TenantFactsRow {
+  /** The generation of these registrations; null if there never were any. */
+  readonly generation: string | null
   readonly namespaces: readonly CapabilityNamespace[]
   readonly capabilities: readonly Capability[]
   readonly policies: readonly CapabilityPolicy[]
@@ -16,24 +19,20 @@ export interface TenantFactsRow {
 }
 
 /** The registrations of the tenant: capabilities, policies and reason codes. */
-export async function loadTenantFacts(tx: Transaction, tenant: string): Promise<TenantFactsRow> {
-  const [row] = await tx.query<TenantFactsRow>(LOAD_TENANT_FACTS, [tenant])
-  return (
-    row ?? {
-      namespaces: [],
-      capabilities: [],
-      policies: [],
-      reasonCodes: [],
-      capacities: [],
-      labelPolicy: null,
-    }
-  )
+export async function loadTenantFacts(send: Send, tenant: string): Promise<TenantFactsRow> {
+  const [row] = await send<{ facts: TenantFactsRow }>(LOAD_FACTS, [JSON.stringify({ tenant })])
+  if (row === undefined) throw new Error('a function returned nothing')
+  return row.facts
 }
 
 // A built-in entry has a row only after it was changed, so the time of the row is not when it was registered.
-const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
+const TENANT_FACTS = `
   select
     (select t.label_policy from privity.tenants t where t.tenant_id = $1) as "labelPolicy",
+    (select g.generation
+     from privity.generations g
+     where g.tenant_id = $1
+       and g.owner = '') as "generation",
     coalesce(
       (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
          'namespace', n.namespace,
@@ -90,3 +89,19 @@ const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
        where c.tenant_id = $1),
       '[]'
     ) as "capacities"`
+
+const TENANT_FACTS_BODY = `
+begin
+  perform set_config('privity.tenant', asked ->> 'tenant', true);
+  return (select row_to_json(item) from (${withParams(TENANT_FACTS, `(asked ->> 'tenant')`)}) item);
+end
+`
+
+export const TENANT_FACTS_FUNCTION = storedFunction('tenant_facts', {
+  owner: 'privity_app',
+  volatility: 'stable',
+  body: TENANT_FACTS_BODY,
+})
+
+const LOAD_FACTS = `${KEPT_BY_GENERATION}
+  select ${TENANT_FACTS_FUNCTION.name}($1::jsonb) as "facts"`

@@ -1,5 +1,6 @@
 import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
+import { operationDigest } from './audit-bindings.js'
 import type { TimeKey } from './time-key.js'
 
 export interface OperationRow {
@@ -23,9 +24,12 @@ export interface OperationRow {
   readonly credential: string
 }
 
-/** Adds an entry to the durable log of state changes (AU-2), in the transaction that makes the change. */
-export async function insertOperation(tx: Transaction, tenant: string, row: OperationRow): Promise<void> {
-  await tx.query(INSERT_OPERATION, [
+/**
+ * Adds an entry to the durable log of state changes (AU-2), in the transaction that makes the change. Returns the
+ * digest of its row, which its audit entry binds.
+ */
+export async function insertOperation(tx: Transaction, tenant: string, row: OperationRow): Promise<string> {
+  const [inserted] = await tx.query<{ digest: string }>(INSERT_OPERATION, [
     tenant,
     row.operationId,
     row.name,
@@ -44,13 +48,16 @@ export async function insertOperation(tx: Transaction, tenant: string, row: Oper
     row.label === null ? null : JSON.stringify(row.label),
     row.credential,
   ])
+  if (inserted === undefined) throw new Error('an operation was not written')
+  return inserted.digest
 }
 
 const INSERT_OPERATION = `
-  insert into privity.operations
+  insert into privity.operations as o
     (tenant_id, operation_id, name, actor_id, for_id, audience, authenticated, effects, reversibility, refs,
      causal_parents, idempotency_key, request_digest, policy_generation, created_at, label, credential)
-  values ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9, $10::uuid[], $11::uuid[], $12, $13, $14, $15, $16::jsonb, $17)`
+  values ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9, $10::uuid[], $11::uuid[], $12, $13, $14, $15, $16::jsonb, $17)
+  returning encode(${operationDigest('o')}, 'hex') as "digest"`
 
 export interface KnownRequest {
   readonly operationId: string

@@ -1,5 +1,7 @@
 import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
+import { storedFunction } from '../stored-function.js'
+import type { Send } from './read.js'
 import { UPKEEP } from './upkeep.js'
 
 /** The stored record of a search (CV-1). */
@@ -23,33 +25,26 @@ export interface NewSearchRun {
   readonly label: StoredLabel
 }
 
-export async function insertSearchRuns(
-  tx: Transaction,
-  tenant: string,
-  runs: readonly NewSearchRun[],
-): Promise<void> {
-  if (runs.length === 0) return
-  const rows = runs.map(run => ({
-    search_run_id: run.searchRunId,
-    actor_id: run.actorId,
-    for_id: run.forId,
-    audience: run.audience,
-    at: run.at,
-    retention_class: run.retentionClass,
-    due_at: run.dueAt,
-    index_snapshots_due_at: run.indexSnapshotsDueAt,
-    question: run.question,
-    plan: run.plan,
-    manifest: run.manifest,
-    receipt: run.receipt,
-    expansions: run.expansions,
-    index_snapshots: run.indexSnapshots,
-    label: run.label,
-  }))
-  await tx.query(INSERT_RUNS, [tenant, JSON.stringify(rows)])
-}
+/** The row of a run, as its insert reads it. */
+export const runToWrite = (run: NewSearchRun) => ({
+  search_run_id: run.searchRunId,
+  actor_id: run.actorId,
+  for_id: run.forId,
+  audience: run.audience,
+  at: run.at,
+  retention_class: run.retentionClass,
+  due_at: run.dueAt,
+  index_snapshots_due_at: run.indexSnapshotsDueAt,
+  question: run.question,
+  plan: run.plan,
+  manifest: run.manifest,
+  receipt: run.receipt,
+  expansions: run.expansions,
+  index_snapshots: run.indexSnapshots,
+  label: run.label,
+})
 
-const COLUMNS = [
+export const RUN_COLUMNS_TO_WRITE = [
   'search_run_id uuid',
   'actor_id uuid',
   'for_id uuid',
@@ -66,12 +61,6 @@ const COLUMNS = [
   'index_snapshots jsonb',
   'label jsonb',
 ]
-const NAMES = COLUMNS.map(column => column.split(' ')[0]).join(', ')
-
-const INSERT_RUNS = `
-  insert into privity.search_runs (tenant_id, ${NAMES})
-  select $1, ${NAMES}
-  from json_to_recordset($2::json) as row (${COLUMNS.join(', ')})`
 
 /** A stored search. What was purged is null. */
 export interface SearchRunRow<Plan, Manifest, Receipt, Expansion, IndexSnapshot> {
@@ -197,26 +186,40 @@ const RETAIN_RUN = `
     and search_run_id = $2`
 
 /** Purges what is due: everything of an ephemeral search except its index snapshots, which are kept longer. */
-export async function purgeSearchRuns(tx: Transaction, tenant: string, now: Date): Promise<number> {
-  const purged = await tx.query(PURGE_DUE, [tenant, now])
-  await tx.query(DELETE_DUE, [tenant, now])
-  return purged.length
+export async function purgeSearchRuns(send: Send, tenant: string, now: Date): Promise<number> {
+  const asked = JSON.stringify({ tenant, now: now.toISOString() })
+  const [row] = await send<{ purged: number }>(PURGE, [asked])
+  return row?.purged ?? 0
 }
 
-const PURGE_DUE = `
-  ${UPKEEP}
+const PURGE_BODY = `
+declare
+  asked_tenant constant text := asked ->> 'tenant';
+  asked_now constant timestamptz := asked ->> 'now';
+  purged int;
+begin
+  perform set_config('privity.tenant', asked_tenant, true);
   update privity.search_runs
   set question = null, plan = null, manifest = null, receipt = null, expansions = null
-  where tenant_id = $1
+  where tenant_id = asked_tenant
     and receipt is not null
     and retention_class = 'ephemeral_session_lifetime'
-    and due_at <= $2
-  returning 1`
-
-const DELETE_DUE = `
-  ${UPKEEP}
+    and due_at <= asked_now;
+  get diagnostics purged = row_count;
   delete from privity.search_runs
-  where tenant_id = $1
+  where tenant_id = asked_tenant
     and retention_class = 'ephemeral_session_lifetime'
-    and due_at <= $2
-    and index_snapshots_due_at <= $2`
+    and due_at <= asked_now
+    and index_snapshots_due_at <= asked_now;
+  return to_json(purged);
+end
+`
+
+export const PURGE_SEARCH_RUNS_FUNCTION = storedFunction('purge_search_runs', {
+  owner: 'privity_writer',
+  volatility: 'volatile',
+  body: PURGE_BODY,
+})
+
+const PURGE = `${UPKEEP}
+  select ${PURGE_SEARCH_RUNS_FUNCTION.name}($1::jsonb) as "purged"`

@@ -39,6 +39,7 @@ export function connectTo(options: OpenOptions): Connect {
 export const withoutClosing = (db: Database): Database => ({
   engine: db.engine,
   transaction: (options, fn) => db.transaction(options, fn),
+  statement: (options, sql, params) => db.statement(options, sql, params),
   script: text => db.script(text),
   close: async () => {},
 })

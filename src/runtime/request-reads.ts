@@ -1,0 +1,335 @@
+import type { Database, Transaction } from '../storage/database.js'
+import type { EdgeRow } from '../storage/queries/fetch-edges.js'
+import type { FaceRow } from '../storage/queries/fetch-faces.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { KEPT_BY_GENERATION } from '../storage/queries/kept-by-generation.js'
+import type { CallerRow } from '../storage/queries/load-caller.js'
+import type { ConsentRow } from '../storage/queries/load-consents.js'
+import { loadOwnerFacts, type OwnerFactRows } from '../storage/queries/load-owner-facts.js'
+import { loadTenantFacts, type TenantFactsRow } from '../storage/queries/load-tenant-facts.js'
+import { type ReadAnswer, type ReadQuestion, read } from '../storage/queries/read.js'
+import { type Role, setRole } from '../storage/queries/set-role.js'
+import type { RequestCaller } from './caller.js'
+import type { CellView } from './index/cell.js'
+import type { Cells, LookedAt } from './index/cells.js'
+import { type KnownCaller, type KnownCallers, principalsOf } from './known-callers.js'
+import { rlsSettings } from './rls-settings.js'
+import { RunAgain } from './run-again.js'
+
+/** Sends one statement, in a transaction or as one of its own. */
+export type Send = Transaction['query']
+
+/** Something that this attempt rests on has changed since it was read. A new attempt sees it as it is now. */
+class Moved extends RunAgain {
+  constructor() {
+    super(async () => {}, 'what this request rests on has changed')
+  }
+}
+
+export interface FetchedRecords {
+  readonly records: readonly RecordRow[]
+  readonly edges: readonly EdgeRow[]
+}
+
+/**
+ * How one attempt of a request reads. Each statement is a snapshot of its own: it brings what was asked for, together
+ * with who the caller is and the generations of the facts that decide about it. An attempt begins with what is
+ * remembered of its caller; as soon as a statement says otherwise, it starts again with that (NI-7). Nothing leaves an
+ * attempt before a statement has confirmed what it began with.
+ *
+ * A request that needs several statements in one snapshot opens a transaction with the first that it sends to `tx`.
+ * From then on, everything is read in it.
+ */
+export class RequestReads {
+  /** Opens a transaction for whatever is sent first. */
+  readonly tx: Transaction
+  readonly #db: Database | null
+  readonly #known: KnownCallers | null
+  readonly #caller: RequestCaller
+  readonly #now: Date
+  readonly #generations = new Map<string, string | undefined>()
+  readonly #consents = new Map<string, ConsentRow | undefined>()
+  #remembered: KnownCaller | null = null
+  /** Decisions rest on their facts whatever they are about, so these are asked for with everything. */
+  #principals: readonly string[] = []
+  readonly #looked: { readonly cells: Cells; readonly looked: LookedAt; isConfirmed?: boolean }[] = []
+  #isConfirmed = false
+  #waiting: (() => void)[] = []
+  /** In a write: whether what was read last has not decided about anything yet. */
+  #isFresh = false
+  #within: Transaction | null
+  #opening: Promise<Transaction> | null = null
+  #ended: Promise<unknown> = Promise.resolve()
+  #end: { resolve(): void; reject(error: unknown): void } | null = null
+
+  private constructor(
+    from: { db: Database; known: KnownCallers } | { tx: Transaction },
+    caller: RequestCaller,
+    now: Date,
+  ) {
+    this.#db = 'db' in from ? from.db : null
+    this.#known = 'known' in from ? from.known : null
+    this.#within = 'tx' in from ? from.tx : null
+    this.#caller = caller
+    this.#now = now
+    this.tx = { query: async (sql, params) => (await this.#transaction()).query(sql, params) }
+  }
+
+  /** Runs one attempt of a request that only reads. */
+  static async attempt<T>(
+    from: { db: Database; known: KnownCallers },
+    caller: RequestCaller,
+    now: Date,
+    run: (reads: RequestReads) => Promise<T>,
+  ): Promise<T> {
+    const reads = new RequestReads(from, caller, now)
+    try {
+      const result = await run(reads)
+      await reads.#confirm()
+      await reads.#close(null)
+      return result
+    } catch (error) {
+      // A refusal is an answer too. What could not be confirmed because the store failed is reported as it came.
+      const moved = error instanceof RunAgain ? null : await reads.#confirm().catch(asRunAgain)
+      await reads.#close(moved ?? error)
+      throw moved ?? error
+    }
+  }
+
+  /** Reads in the transaction of a request that writes. Its statements may see different things, so nothing is kept. */
+  static within(tx: Transaction, caller: RequestCaller, now: Date): RequestReads {
+    return new RequestReads({ tx }, caller, now)
+  }
+
+  /** Does something once the store has said that the caller is who it was taken for. */
+  whenConfirmed(act: () => void): void {
+    if (this.#isConfirmed) act()
+    else this.#waiting.push(act)
+  }
+
+  /** Who the caller is. */
+  async caller(): Promise<CallerRow> {
+    const known = this.#known?.recall(this.#caller) ?? null
+    if (known !== null) {
+      this.#remembered = known
+      this.#principals = known.principals
+      return known.row
+    }
+    return (await this.#read({}, this.#known === null ? '' : KEPT_BY_GENERATION)).caller
+  }
+
+  /** Records with their edges, as far as row-level security shows them. The same statement, whatever there is (NI-5). */
+  async records(ids: readonly string[]): Promise<FetchedRecords> {
+    const answer = await this.#read({ records: ids })
+    this.#isFresh = true
+    return answer
+  }
+
+  /**
+   * The generations of facts, and consents. What an earlier statement brought is not asked for again; in a write, only
+   * what came with the records to decide about is.
+   */
+  async facts(
+    owners: readonly string[],
+    consentIds: readonly string[],
+  ): Promise<{
+    generations: ReadonlyMap<string, string | undefined>
+    consents: ReadonlyMap<string, ConsentRow | undefined>
+  }> {
+    const missing = {
+      owners: owners.filter(owner => !this.#generations.has(owner)),
+      consents: consentIds.filter(id => !this.#consents.has(id)),
+    }
+    const isMissing = missing.owners.length > 0 || missing.consents.length > 0
+    const writes = this.#known === null
+    if (writes && (isMissing || !this.#isFresh)) await this.#read({ owners, consents: consentIds })
+    else if (isMissing) await this.#read(missing)
+    this.#isFresh = false
+    return { generations: this.#generations, consents: this.#consents }
+  }
+
+  /**
+   * The same, but taken as they were last read if they are remembered. The next statement confirms them.
+   */
+  async supposeFacts(owners: readonly string[], consentIds: readonly string[]) {
+    if (this.#known === null || this.#within !== null) return this.facts(owners, consentIds)
+    const { tenant } = this.#caller
+    const missing = { owners: [] as string[], consents: [] as string[] }
+    for (const owner of owners) {
+      if (this.#generations.has(owner)) continue
+      const known = this.#known.recallFact<string | undefined>(tenant, 'generation', owner)
+      if (known === undefined) missing.owners.push(owner)
+      else this.#suppose(this.#generations, owner, known.value)
+    }
+    for (const id of consentIds) {
+      if (this.#consents.has(id)) continue
+      const known = this.#known.recallFact<ConsentRow | undefined>(tenant, 'consent', id)
+      if (known === undefined) missing.consents.push(id)
+      else this.#suppose(this.#consents, id, known.value)
+    }
+    if (missing.owners.length > 0 || missing.consents.length > 0)
+      await this.#read(missing, KEPT_BY_GENERATION)
+    return { generations: this.#generations, consents: this.#consents }
+  }
+
+  #suppose<Value>(into: Map<string, Value>, id: string, value: Value): void {
+    into.set(id, value)
+    this.#isConfirmed = false
+  }
+
+  /** The indexes of some cells. In a transaction they are brought to where it is; otherwise the next statement confirms them. */
+  async cells(cells: Cells, names: readonly string[], role: Role): Promise<readonly CellView[]> {
+    if (this.#within === null) {
+      const looked = await cells.look(this.#caller.tenant, names)
+      this.#looked.push({ cells, looked })
+      this.#isConfirmed = false
+      return looked.views
+    }
+    await setRole(this.#within, 'privity_index')
+    const takesIn = role === 'privity_app'
+    const views = await cells.sync(this.#within, this.#caller.tenant, names, { takesIn })
+    await setRole(this.#within, role)
+    return views
+  }
+
+  /** What the faces of records are made from, under row-level security. */
+  async faces(ids: readonly string[]): Promise<readonly FaceRow[]> {
+    return (await this.#read({ faces: ids })).faces
+  }
+
+  /** The facts of owners in the generations that this attempt rests on. A generation names them for good. */
+  async ownerFacts(owners: readonly string[]): Promise<OwnerFactRows> {
+    const rows = await loadOwnerFacts(this.#send, this.#caller.tenant, owners)
+    for (const owner of owners)
+      if (rows.generations[owner] !== this.#generations.get(owner)) throw new Moved()
+    return rows
+  }
+
+  async tenantFacts(generation: string | null): Promise<TenantFactsRow> {
+    const row = await loadTenantFacts(this.#send, this.#caller.tenant)
+    if (row.generation !== generation) throw new Moved()
+    return row
+  }
+
+  async #read(
+    asked: Partial<Pick<ReadQuestion, 'owners' | 'consents' | 'records' | 'faces'>>,
+    mark = '',
+  ): Promise<ReadAnswer> {
+    const { tenant, actingFor, key, profile } = this.#caller
+    const beforehand = this.#known?.mark(tenant) ?? 0
+    const looked = this.#looked.filter(one => !one.isConfirmed)
+    const since = new Map(looked.flatMap(({ cells, looked }) => [...cells.sinceOf(looked)]))
+    const settings = this.#within === null ? { settings: rlsSettings(this.#caller, this.#now) } : {}
+    const answer = await read(
+      this.#send,
+      {
+        ...settings,
+        tenant,
+        caller: { principal: actingFor, key, profile, now: this.#now.toISOString() },
+        ...asked,
+        // What was supposed is to be confirmed.
+        owners: [...new Set(['', ...this.#principals, ...this.#generations.keys(), ...(asked.owners ?? [])])],
+        consents: [...new Set([...this.#consents.keys(), ...(asked.consents ?? [])])],
+      },
+      since,
+      mark,
+    )
+    for (const one of looked) {
+      if (answer.changes === null) throw new Error('no changes were read')
+      const disagreement = one.cells.disagreement(one.looked, answer.changes)
+      if (disagreement !== null) throw disagreement
+      // From here on the transaction sees no more than this; another statement may.
+      one.isConfirmed = this.#within !== null
+    }
+    this.#meet(answer, asked.consents ?? [], beforehand)
+    return answer
+  }
+
+  /** Compares an answer with what this attempt began with and has read before. */
+  #meet(answer: ReadAnswer, consents: readonly string[], beforehand: number): void {
+    const known = this.#known?.learn(this.#caller, answer.caller, beforehand) ?? null
+    const isSame = this.#remembered === null || this.#remembered.text === known?.text
+    this.#remembered = known
+    this.#principals = known?.principals ?? principalsOf(this.#caller, answer.caller)
+    if (!isSame) throw new Moved()
+    const { tenant } = this.#caller
+    for (const act of this.#waiting.splice(0)) act()
+    if (this.#known === null) {
+      // What a write read before may be outdated by now.
+      this.#generations.clear()
+      this.#consents.clear()
+    }
+    let moved = false
+    for (const [owner, generation] of Object.entries(answer.generations)) {
+      const now = generation ?? undefined
+      this.#known?.learnFact(tenant, 'generation', owner, now, beforehand)
+      if (this.#generations.has(owner) && this.#generations.get(owner) !== now) moved = true
+      this.#generations.set(owner, now)
+    }
+    const found = new Map(answer.consents.map(row => [row.consentRecordId, row]))
+    for (const id of new Set([...this.#consents.keys(), ...consents, ...found.keys()])) {
+      const now = found.get(id)
+      this.#known?.learnFact(tenant, 'consent', id, now, beforehand)
+      if (this.#consents.has(id) && JSON.stringify(this.#consents.get(id)) !== JSON.stringify(now))
+        moved = true
+      this.#consents.set(id, now)
+    }
+    if (moved) throw new Moved()
+    this.#isConfirmed = true
+  }
+
+  async #confirm(): Promise<void> {
+    if (!this.#isConfirmed) await this.#read({})
+  }
+
+  readonly #send: Send = (sql, params) => {
+    if (this.#within !== null) return this.#within.query(sql, params)
+    if (this.#db === null) throw new Error('a request has a transaction or a database')
+    return this.#db.statement({ access: 'read', tenant: this.#caller.tenant }, sql, params)
+  }
+
+  /** The transaction that is open, or a new one that begins by confirming what was read before it. */
+  #transaction(): Promise<Transaction> {
+    if (this.#within !== null && this.#opening === null) return Promise.resolve(this.#within)
+    this.#opening ??= this.#open().then(async tx => {
+      this.#within = tx
+      await this.#read({})
+      return tx
+    })
+    return this.#opening
+  }
+
+  #open(): Promise<Transaction> {
+    const db = this.#db
+    if (db === null) throw new Error('a request has a transaction or a database')
+    return new Promise((opened, failed) => {
+      let hasBegun = false
+      const settings = rlsSettings(this.#caller, this.#now)
+      this.#ended = db.transaction({ access: 'read', role: 'privity_app', settings }, tx => {
+        // The transaction has to be repeated, and with it everything that was done in it.
+        if (hasBegun) throw new RunAgain(async () => {}, 'the transaction has to be repeated')
+        hasBegun = true
+        return new Promise<void>((resolve, reject) => {
+          this.#end = { resolve, reject }
+          opened(tx)
+        })
+      })
+      this.#ended.catch(failed)
+    })
+  }
+
+  /** Ends the transaction, if one was opened. */
+  async #close(error: unknown): Promise<void> {
+    if (this.#opening === null) return
+    await this.#opening.catch(() => {})
+    if (error === null) this.#end?.resolve()
+    else this.#end?.reject(error)
+    const ended = await this.#ended.then(
+      () => null,
+      (failure: unknown) => ({ failure }),
+    )
+    if (ended !== null && (error === null || ended.failure instanceof RunAgain)) throw ended.failure
+  }
+}
+
+const asRunAgain = (error: unknown) => (error instanceof RunAgain ? error : null)

@@ -1,0 +1,96 @@
+import { parseTimestamptz } from '../column-types.js'
+import { storedFunction, withParams } from '../stored-function.js'
+import {
+  askChanges,
+  CHANGES_FUNCTION,
+  type ChangesRow,
+  readChanges,
+  type SeenChanges,
+  type Since,
+} from './changes-since.js'
+import { FETCH_VECTORS, type VectorRow } from './embeddings.js'
+import { FETCH_INDEX_ROWS, type IndexRow } from './index-feed.js'
+import { KEPT_BY_GENERATION } from './kept-by-generation.js'
+import type { Send } from './read.js'
+
+/** Changes, with the records and vectors that they name as the same snapshot sees them. */
+export interface Feed extends SeenChanges {
+  readonly rows: readonly IndexRow[]
+  readonly vectors: readonly VectorRow[]
+}
+
+/**
+ * What some cells lack, by one statement; null if there is more of it than `most` changes or `mostBytes` of texts.
+ */
+export async function fetchFeed(
+  send: Send,
+  tenant: string,
+  since: Since,
+  models: readonly string[],
+  { most, mostBytes }: { readonly most: number; readonly mostBytes: number },
+): Promise<Feed | null> {
+  const asked = { ...JSON.parse(askChanges(tenant, since, most + 1)), models, mostBytes }
+  const [row] = await send<{ feed: ChangesRow & { rows: FedRow[]; vectors: FedVector[] } }>(FEED, [
+    JSON.stringify(asked),
+  ])
+  if (row === undefined) throw new Error('a function returned nothing')
+  const { rows, vectors, ...changes } = row.feed
+  if (changes.changes.length > most || rows.some(({ fits }) => !fits)) return null
+  return {
+    ...readChanges(changes),
+    rows: rows.map(({ fits: _, createdAt, occurredAt, expiresAt, salienceAt, ...rest }) => ({
+      ...rest,
+      createdAt: parseTimestamptz(createdAt),
+      occurredAt: occurredAt === null ? null : parseTimestamptz(occurredAt),
+      expiresAt: expiresAt === null ? null : parseTimestamptz(expiresAt),
+      salienceAt: parseTimestamptz(salienceAt),
+    })),
+    vectors: vectors.map(({ vector, ...rest }) => ({
+      ...rest,
+      vector: new Uint8Array(Buffer.from(vector.slice(2), 'hex')),
+    })),
+  }
+}
+
+type Times = 'createdAt' | 'occurredAt' | 'expiresAt' | 'salienceAt'
+type FedRow = Omit<IndexRow, Times> & { readonly fits: boolean } & {
+  readonly [Name in Times]: Exclude<IndexRow[Name], Date> | string
+}
+type FedVector = Omit<VectorRow, 'vector'> & { readonly vector: string }
+
+const FEED_BODY = `
+declare
+  seen constant json := ${CHANGES_FUNCTION.name}(asked);
+  changed uuid[];
+  touched uuid[];
+begin
+  select coalesce(array_agg(distinct id) filter (where not vector), '{}'), coalesce(array_agg(distinct id), '{}')
+  into changed, touched
+  from (
+    select (change ->> 2)::uuid as id, (change ->> 3)::boolean as vector
+    from json_array_elements(seen -> 'changes') as change
+    limit (asked ->> 'most')::int
+  ) as named;
+  return json_build_object(
+    'snapshot', seen -> 'snapshot',
+    'changes', seen -> 'changes',
+    'rows', coalesce(
+      (select json_agg(item)
+       from (${withParams(FETCH_INDEX_ROWS, `(asked ->> 'tenant')`, 'changed', `(asked ->> 'mostBytes')::bigint`)}) item),
+      '[]'),
+    'vectors', coalesce(
+      (select json_agg(item)
+       from (${withParams(FETCH_VECTORS, `(asked ->> 'tenant')`, 'touched', `(array(select jsonb_array_elements_text(asked -> 'models')))`)}) item),
+      '[]'));
+end
+`
+
+export const FEED_FUNCTION = storedFunction('feed', {
+  owner: 'privity_index',
+  volatility: 'stable',
+  body: FEED_BODY,
+})
+
+const FEED = `
+  ${KEPT_BY_GENERATION}
+  select ${FEED_FUNCTION.name}($1::jsonb) as "feed"`
