@@ -31,6 +31,8 @@ export const law = await load('legal/index.js')
 export const opening = await load('open.js')
 /** @type {typeof import('../src/operations.js')} */
 export const operations = await load('operations.js')
+/** @type {typeof import('../src/runtime/request-reads.js')} */
+export const requestReads = await load('runtime/request-reads.js')
 /** @type {typeof import('../src/runtime/runtime.js')} */
 export const runtimes = await load('runtime/runtime.js')
 /** @type {typeof import('../src/runtime/tenant-facts.js')} */

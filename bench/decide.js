@@ -1,4 +1,4 @@
-import { facts, opening, policy } from './built.js'
+import { facts, opening, policy, requestReads } from './built.js'
 import { medianTimes, rounded } from './measure.js'
 import { makeRandom } from './random.js'
 
@@ -226,28 +226,28 @@ async function makeSubjects() {
 async function readStored(plain, restricted) {
   const db = await opening.openStore({})
   try {
-    return await db.transaction({ access: 'write', role: null, settings: {} }, async tx => {
-      await tx.query(`insert into privity.tenants values ($1, now())`, [TENANT])
-      await tx.query(
-        `insert into privity.people (tenant_id, person_id, owner, name, consent, created_at, updated_at)
+    return await db.transaction(
+      { access: 'write', role: null, settings: { 'privity.tenant': TENANT } },
+      async tx => {
+        await tx.query(`insert into privity.tenants values ($1, now())`, [TENANT])
+        await tx.query(
+          `insert into privity.people (tenant_id, person_id, owner, name, consent, created_at, updated_at)
          select $1, id, $2, name, consent, now(), now()
          from unnest($3::uuid[], $4::text[], $5::text[]) as person (id, name, consent)`,
-        [
-          TENANT,
-          OWNER,
-          PEOPLE.map(({ id }) => id),
-          PEOPLE.map(({ name }) => name),
-          PEOPLE.map(p => p.consent),
-        ],
-      )
-      await tx.query(
-        `insert into privity.overlays values ($1, gen_random_uuid(), $2, 'document', 'overlaid 0', $3, 'preview_only', now())`,
-        [TENANT, OWNER, restricted],
-      )
-      const { subject } = await facts.loadSubject(
-        tx,
-        new facts.FactsCache(),
-        {
+          [
+            TENANT,
+            OWNER,
+            PEOPLE.map(({ id }) => id),
+            PEOPLE.map(({ name }) => name),
+            PEOPLE.map(p => p.consent),
+          ],
+        )
+        await tx.query(
+          `insert into privity.overlays values ($1, gen_random_uuid(), $2, 'document', 'overlaid 0', $3, 'preview_only', now())`,
+          [TENANT, OWNER, restricted],
+        )
+        /** @type {import('../src/runtime/caller.js').RequestCaller} */
+        const caller = {
           tenant: TENANT,
           actor: 'agent',
           actingFor: OWNER,
@@ -265,19 +265,24 @@ async function readStored(plain, restricted) {
           heldCeiling: 'firewalled',
           heldFloor: null,
           expiresAt: null,
-        },
-        {
-          principals: plain.principals,
-          sessions: new Map(),
-          tenantGeneration: null,
-          keyExpiresAt: null,
-          views: null,
-        },
-        { owners: new Set(), consents: new Set() },
-        1,
-      )
-      return subject
-    })
+        }
+        const { subject } = await facts.loadSubject(
+          requestReads.RequestReads.within(tx, caller, new Date()),
+          new facts.FactsCache(),
+          caller,
+          {
+            principals: plain.principals,
+            sessions: new Map(),
+            tenantGeneration: null,
+            keyExpiresAt: null,
+            views: null,
+          },
+          { owners: new Set(), consents: new Set() },
+          1,
+        )
+        return subject
+      },
+    )
   } finally {
     await db.close()
   }

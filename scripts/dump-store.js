@@ -24,6 +24,7 @@ await migrate(db)
 const kept = {
   engine: db.engine,
   transaction: (options, fn) => db.transaction(options, fn),
+  statement: (options, sql, params) => db.statement(options, sql, params),
   script: sql => db.script(sql),
   close: async () => {},
 }

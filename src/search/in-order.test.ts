@@ -31,6 +31,8 @@ function partsOf(documents: readonly Generated[], count: number): OrderedPart[] 
         salience: null,
         tags: [],
         filing: null,
+        turn: null,
+        speaker: null,
         full: NOTHING,
         preview: NOTHING,
         metadata: NOTHING,
