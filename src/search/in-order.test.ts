@@ -33,6 +33,7 @@ function partsOf(documents: readonly Generated[], count: number): OrderedPart[] 
         filing: null,
         turn: null,
         speaker: null,
+        traits: 0,
         full: NOTHING,
         preview: NOTHING,
         metadata: NOTHING,
