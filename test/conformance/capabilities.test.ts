@@ -72,31 +72,31 @@ describe.each(engines)('capabilities on %s', engine => {
   describe('in the registry', () => {
     it('[CP-1] a capability and its namespace are registered together, in this tenant only', async () => {
       const { host, ana } = world()
-      expect(await host.capabilities.register(tool('mail', 'send'))).toMatchObject({
-        capability: 'mail.send',
-        namespace: 'mail',
+      expect(await host.capabilities.register(tool('fax', 'send'))).toMatchObject({
+        capability: 'fax.send',
+        namespace: 'fax',
         description: 'send it',
         lifecycleState: 'active',
       })
-      expect(await namesOf(ana)).toContain('mail.send')
-      expect(await namesOf(world().host)).not.toContain('mail.send')
-      await host.policies.set({ policy: 'p', mode: 'deny_all_except', allowedCapabilities: [all('mail')] })
+      expect(await namesOf(ana)).toContain('fax.send')
+      expect(await namesOf(world().host)).not.toContain('fax.send')
+      await host.policies.set({ policy: 'p', mode: 'deny_all_except', allowedCapabilities: [all('fax')] })
     })
 
     it('[CP-1] one is read as it stands in the registry: by what right, of what kind, since when and by whom', async () => {
       const { tenant, host, ana } = world()
       const metadata = {
         schemaKind: 'json_schema' as const,
-        schemaRef: 'mail/send',
+        schemaRef: 'fax/send',
         outputKind: 'side_effect_only' as const,
         sideEffects: ['notification' as const],
         capacityLeaseClass: 'slow',
       }
       const before = Date.now()
-      const made = await host.capabilities.register(tool('mail', 'send', metadata))
+      const made = await host.capabilities.register(tool('fax', 'send', metadata))
       expect(made).toEqual({
-        capability: 'mail.send',
-        namespace: 'mail',
+        capability: 'fax.send',
+        namespace: 'fax',
         name: 'send',
         description: 'send it',
         lifecycleState: 'active',
@@ -108,13 +108,13 @@ describe.each(engines)('capabilities on %s', engine => {
       expect(Date.parse(made.registeredAt ?? '')).toBeGreaterThanOrEqual(before - 1_000)
       // Whoever changes it later did not register it, and nobody registers what is built in.
       const other = privity.as({ tenant, actor: 'deputy', audience: 'host' })
-      for (const capability of ['mail.send', 'memory.list']) {
+      for (const capability of ['fax.send', 'memory.list']) {
         await other.capabilities.setLifecycle({ capability, lifecycleState: 'deprecated' })
         await other.capabilities.setCapacity({ capability, leaseClass: 'quick' })
       }
       const { capabilities } = await ana.capabilities.list()
       const changed = { lifecycleState: 'deprecated', metadata: { capacityLeaseClass: 'quick' } }
-      expect(capabilities.find(({ capability }) => capability === 'mail.send')).toEqual({
+      expect(capabilities.find(({ capability }) => capability === 'fax.send')).toEqual({
         ...made,
         lifecycleState: 'deprecated',
         metadata: { ...metadata, capacityLeaseClass: 'quick' },
@@ -135,23 +135,23 @@ describe.each(engines)('capabilities on %s', engine => {
     it('[CP-1] what cannot be registered whole leaves nothing, the namespace neither', async () => {
       const { host } = world()
       const refused = [
-        tool('mail', 'Send It'),
-        tool('mail', 'outbox.send'),
-        tool('Mail', 'send'),
+        tool('fax', 'Send It'),
+        tool('fax', 'outbox.send'),
+        tool('Fax', 'send'),
         {
-          ...tool('mail.outbox', 'send'),
-          namespace: { ...tool('x', 'y').namespace, parentNamespace: 'mail' },
+          ...tool('fax.outbox', 'send'),
+          namespace: { ...tool('x', 'y').namespace, parentNamespace: 'fax' },
         },
         {
-          ...tool('mail.outbox', 'send'),
-          namespace: { namespace: 'mail.outbox', description: 'd', parentNamespace: 'mail' },
+          ...tool('fax.outbox', 'send'),
+          namespace: { namespace: 'fax.outbox', description: 'd', parentNamespace: 'fax' },
         },
       ]
       const before = await namesOf(host)
       for (const input of refused)
         await expect(host.capabilities.register(input)).rejects.toMatchObject({ code: 'invalid_input' })
       expect(await namesOf(host)).toEqual(before)
-      for (const namespace of ['mail', 'Mail', 'mail.outbox']) {
+      for (const namespace of ['fax', 'Fax', 'fax.outbox']) {
         const policy = {
           policy: 'p',
           mode: 'deny_all_except' as const,
@@ -164,24 +164,24 @@ describe.each(engines)('capabilities on %s', engine => {
     it('[CP-1] a name is registered once, also of two at the same moment, and no built-in one again', async () => {
       const { host } = world()
       const both = await Promise.allSettled([
-        host.capabilities.register(tool('mail', 'send')),
+        host.capabilities.register(tool('fax', 'send')),
         host.capabilities.register({
-          ...tool('mail', 'send'),
+          ...tool('fax', 'send'),
           capability: { name: 'send', description: 'b' },
         }),
       ])
       expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-      for (const again of [tool('mail', 'send'), tool('memory', 'get')])
+      for (const again of [tool('fax', 'send'), tool('memory', 'get')])
         await expect(host.capabilities.register(again)).rejects.toMatchObject({ code: 'conflict' })
-      await host.capabilities.register(tool('mail', 'read'))
-      expect(await namesOf(host)).toEqual(expect.arrayContaining(['mail.read', 'mail.send']))
+      await host.capabilities.register(tool('fax', 'read'))
+      expect(await namesOf(host)).toEqual(expect.arrayContaining(['fax.read', 'fax.send']))
     })
 
     it('[CP-1, WR-4] only a host registers, and nobody can retire what would bring a capability back', async () => {
       const { host, ana, agent } = world()
       const retire = { capability: 'memory.get', lifecycleState: 'retired' } as const
       for (const other of [ana, agent]) {
-        await expect(other.capabilities.register(tool('mail', 'send'))).rejects.toMatchObject({
+        await expect(other.capabilities.register(tool('fax', 'send'))).rejects.toMatchObject({
           code: 'not_allowed',
         })
         await expect(other.capabilities.setLifecycle(retire)).rejects.toMatchObject({ code: 'not_allowed' })
@@ -190,7 +190,7 @@ describe.each(engines)('capabilities on %s', engine => {
         host.capabilities.setLifecycle({ ...retire, capability: 'capabilities.set_lifecycle' }),
       ).rejects.toMatchObject({ code: 'conflict' })
       await expect(
-        host.capabilities.setLifecycle({ ...retire, capability: 'mail.unknown' }),
+        host.capabilities.setLifecycle({ ...retire, capability: 'fax.unknown' }),
       ).rejects.toMatchObject({ code: 'not_found' })
     })
   })
@@ -228,25 +228,25 @@ describe.each(engines)('capabilities on %s', engine => {
     it('[CP-3, RS-2] asking tells the four refusals in their order to an owner, and to an agent one and the same', async () => {
       const { tenant, host, agent } = world()
       const check = (handle: Handle, capability: string) => handle.capabilities.check({ capability })
-      await host.capabilities.register(tool('mail', 'send'))
-      await host.capabilities.register(tool('mail', 'old'))
-      await host.capabilities.setLifecycle({ capability: 'mail.old', lifecycleState: 'retired' })
+      await host.capabilities.register(tool('fax', 'send'))
+      await host.capabilities.register(tool('fax', 'old'))
+      await host.capabilities.setLifecycle({ capability: 'fax.old', lifecycleState: 'retired' })
       await host.policies.set({
-        policy: 'no-mail',
+        policy: 'no-fax',
         mode: 'allow_all_except',
-        deniedCapabilities: [all('mail')],
+        deniedCapabilities: [all('fax')],
       })
-      const ana = privity.as({ ...ownerOf(tenant), policy: 'no-mail' })
+      const ana = privity.as({ ...ownerOf(tenant), policy: 'no-fax' })
       const told = (code: string) => ({
         permitted: false,
         reason: code,
         text: findReasonCode(code)?.description,
       })
-      expect(await check(ana, 'mail.unknown')).toEqual(told('session.capability_not_available'))
-      expect(await check(ana, 'mail.old')).toEqual(told('session.capability_not_active'))
-      expect(await check(ana, 'mail.send')).toEqual(told('session.capability_blocked_by_policy'))
+      expect(await check(ana, 'fax.unknown')).toEqual(told('session.capability_not_available'))
+      expect(await check(ana, 'fax.old')).toEqual(told('session.capability_not_active'))
+      expect(await check(ana, 'fax.send')).toEqual(told('session.capability_blocked_by_policy'))
       expect(await check(ana, 'memory.get')).toEqual({ permitted: true, reason: null, text: null })
-      for (const capability of ['mail.unknown', 'mail.old', 'mail.send', 'memory.forget'])
+      for (const capability of ['fax.unknown', 'fax.old', 'fax.send', 'memory.forget'])
         expect(await check(agent, capability)).toEqual({
           permitted: false,
           reason: null,
@@ -259,8 +259,8 @@ describe.each(engines)('capabilities on %s', engine => {
       const roomy = await store.instance(undefined, { capacity: { slow: 1 } })
       const cramped = await store.instance(undefined, { capacity: { slow: 0, quick: 9 } })
       const host = roomy.as(hostOf(tenant))
-      await host.capabilities.register(tool('mail', 'send', { capacityLeaseClass: 'slow' }))
-      expect(await host.capabilities.check({ capability: 'mail.send' })).toMatchObject({ permitted: true })
+      await host.capabilities.register(tool('fax', 'send', { capacityLeaseClass: 'slow' }))
+      expect(await host.capabilities.check({ capability: 'fax.send' })).toMatchObject({ permitted: true })
       const { id } = await roomy.as(ownerOf(tenant)).remember({ kind: 'note', text: 'text' })
       // No operation of this build is of a class, so one is put into it where the host keeps its own.
       await host.capabilities.setLifecycle({ capability: 'memory.get', lifecycleState: 'active' })
@@ -333,9 +333,9 @@ describe.each(engines)('capabilities on %s', engine => {
       await host.policies.set({ policy: 'p', mode: 'deny_all_except', allowedCapabilities: [all('memory')] })
       const patterns = [
         exact('memory.unknown'),
-        exact('mail.send'),
-        all('mail'),
-        wildcard('mail.'),
+        exact('fax.send'),
+        all('fax'),
+        wildcard('fax.'),
         wildcard('memory'),
         wildcard('mem'),
         wildcard('memory.get.'),
@@ -364,24 +364,24 @@ describe.each(engines)('capabilities on %s', engine => {
 
     it('[CP-2] a wildcard covers what its namespace gains later, and a denied namespace its children', async () => {
       const { host, under } = world()
-      await host.capabilities.register(tool('mail', 'send'))
+      await host.capabilities.register(tool('fax', 'send'))
       await host.policies.set({
         policy: 'open',
         mode: 'deny_all_except',
-        allowedCapabilities: [wildcard('mail.*'), exact('capabilities.check')],
+        allowedCapabilities: [wildcard('fax.*'), exact('capabilities.check')],
       })
-      await host.policies.set({ policy: 'shut', mode: 'allow_all_except', deniedCapabilities: [all('mail')] })
-      await host.capabilities.register(tool('mail', 'read'))
-      await host.capabilities.register(tool('mail.outbox', 'flush'))
-      await host.capabilities.register(tool('mailing', 'subscribe'))
+      await host.policies.set({ policy: 'shut', mode: 'allow_all_except', deniedCapabilities: [all('fax')] })
+      await host.capabilities.register(tool('fax', 'read'))
+      await host.capabilities.register(tool('fax.outbox', 'flush'))
+      await host.capabilities.register(tool('faxing', 'subscribe'))
       const permitted = async (policy: string) => {
         const found = []
-        for (const name of ['mail.send', 'mail.read', 'mail.outbox.flush', 'mailing.subscribe'])
+        for (const name of ['fax.send', 'fax.read', 'fax.outbox.flush', 'faxing.subscribe'])
           if ((await under(policy).capabilities.check({ capability: name })).permitted) found.push(name)
         return found
       }
-      expect(await permitted('open')).toEqual(['mail.send', 'mail.read'])
-      expect(await permitted('shut')).toEqual(['mailing.subscribe'])
+      expect(await permitted('open')).toEqual(['fax.send', 'fax.read'])
+      expect(await permitted('shut')).toEqual(['faxing.subscribe'])
     })
 
     it('[CP-2, DE-2] a caller whose policy is unknown may do nothing, whatever its audience', async () => {
@@ -394,22 +394,22 @@ describe.each(engines)('capabilities on %s', engine => {
 
     it('[CP-3, WR-4] a host learns what each policy says of a capability, and why', async () => {
       const { host, ana, agent } = world()
-      await host.capabilities.register(tool('mail', 'send', { capacityLeaseClass: 'slow' }))
-      await host.capabilities.register(tool('mail', 'read'))
-      await host.capabilities.register(tool('mail.outbox', 'send'))
-      await host.capabilities.setLifecycle({ capability: 'mail.read', lifecycleState: 'retired' })
+      await host.capabilities.register(tool('fax', 'send', { capacityLeaseClass: 'slow' }))
+      await host.capabilities.register(tool('fax', 'read'))
+      await host.capabilities.register(tool('fax.outbox', 'send'))
+      await host.capabilities.setLifecycle({ capability: 'fax.read', lifecycleState: 'retired' })
       await host.policies.set({
         policy: 'open',
         mode: 'deny_all_except',
-        allowedCapabilities: [wildcard('mail.*')],
+        allowedCapabilities: [wildcard('fax.*')],
       })
       await host.policies.set({
         policy: 'heir',
         mode: 'inherit_default',
-        deniedCapabilities: [exact('mail.send')],
+        deniedCapabilities: [exact('fax.send')],
         parentRef: 'open',
       })
-      const { capabilities } = await host.capabilities.who({ of: 'mail' })
+      const { capabilities } = await host.capabilities.who({ of: 'fax' })
       const byDefault = (audience: string, permitted: boolean, refusal: string | null) => ({
         policy: `built-in:${audience}`,
         audience,
@@ -428,8 +428,8 @@ describe.each(engines)('capabilities on %s', engine => {
       }
       expect(capabilities).toEqual([
         {
-          capability: 'mail.read',
-          namespace: 'mail',
+          capability: 'fax.read',
+          namespace: 'fax',
           name: 'read',
           description: 'read it',
           lifecycleState: 'retired',
@@ -448,7 +448,7 @@ describe.each(engines)('capabilities on %s', engine => {
               audience: null,
               permitted: true,
               reason: 'allowed_by_pattern',
-              pattern: wildcard('mail.*'),
+              pattern: wildcard('fax.*'),
               through: ['heir', 'open'],
               refusal: notActive,
             },
@@ -456,8 +456,8 @@ describe.each(engines)('capabilities on %s', engine => {
           ],
         },
         {
-          capability: 'mail.send',
-          namespace: 'mail',
+          capability: 'fax.send',
+          namespace: 'fax',
           name: 'send',
           description: 'send it',
           lifecycleState: 'active',
@@ -476,7 +476,7 @@ describe.each(engines)('capabilities on %s', engine => {
               audience: null,
               permitted: false,
               reason: 'denied_by_pattern',
-              pattern: exact('mail.send'),
+              pattern: exact('fax.send'),
               through: ['heir'],
               refusal: denied,
             },
@@ -484,17 +484,17 @@ describe.each(engines)('capabilities on %s', engine => {
           ],
         },
       ])
-      expect(await host.capabilities.who({ of: 'mail.send' })).toEqual({
+      expect(await host.capabilities.who({ of: 'fax.send' })).toEqual({
         capabilities: [capabilities[1]],
         credentials: [],
         cursor: null,
       })
       await host.capabilities.setCapacity({
-        capability: 'mail.send',
+        capability: 'fax.send',
         leaseClass: 'slow',
         limits: { total: 4, perCredential: 2, seconds: 9 },
       })
-      expect((await host.capabilities.who({ of: 'mail.send' })).capabilities[0]?.limits).toEqual({
+      expect((await host.capabilities.who({ of: 'fax.send' })).capabilities[0]?.limits).toEqual({
         total: 4,
         perCredential: 2,
         seconds: 9,
@@ -510,22 +510,22 @@ describe.each(engines)('capabilities on %s', engine => {
         [null, denied],
         [null, denied],
       ])
-      for (const of of ['mai', 'mail.', 'mail.*', 'mail.sen', 'send'])
+      for (const of of ['mai', 'fax.', 'fax.*', 'fax.sen', 'send'])
         await expect(host.capabilities.who({ of })).rejects.toMatchObject({ code: 'not_found' })
-      await expect(agent.capabilities.who({ of: 'mail' })).rejects.toMatchObject({ code: 'not_allowed' })
+      await expect(agent.capabilities.who({ of: 'fax' })).rejects.toMatchObject({ code: 'not_allowed' })
       // An owner reads what is built in, and nothing of policies that others are under.
-      const [read] = (await ana.capabilities.who({ of: 'mail.read' })).capabilities
+      const [read] = (await ana.capabilities.who({ of: 'fax.read' })).capabilities
       expect(read?.who.map(({ audience }) => audience)).toEqual(['owner', 'host', 'agent', 'recipient'])
     })
 
     it('[CP-3, WR-4, NI-1] a host learns which key, link and session may, and why; an owner of their own alone', async () => {
       const { tenant, host, ana, under } = world()
       const ben = privity.as({ tenant, actor: 'ben' })
-      await host.capabilities.register(tool('mail', 'send'))
+      await host.capabilities.register(tool('fax', 'send'))
       await host.policies.set({
         policy: 'no post',
         mode: 'allow_all_except',
-        deniedCapabilities: [all('mail')],
+        deniedCapabilities: [all('fax')],
       })
       await ana.keys.create({ name: 'laptop' })
       await under('no post').keys.create({ name: 'phone' })
@@ -567,11 +567,11 @@ describe.each(engines)('capabilities on %s', engine => {
         // The one that the worker was started under.
         'profile ana': null,
       }
-      expect(await verdicts(ana, 'mail.send')).toEqual(own)
-      expect(await verdicts(host, 'mail.send')).toEqual({ ...own, 'key of ben': null, 'key desk': null })
-      expect(await verdicts(ben, 'mail.send')).toEqual({ 'key of ben': null })
+      expect(await verdicts(ana, 'fax.send')).toEqual(own)
+      expect(await verdicts(host, 'fax.send')).toEqual({ ...own, 'key of ben': null, 'key desk': null })
+      expect(await verdicts(ben, 'fax.send')).toEqual({ 'key of ben': null })
 
-      const one = (id: string, of = 'mail.send', by = ana) =>
+      const one = (id: string, of = 'fax.send', by = ana) =>
         answers(by, of).then(all => all.find(credential => credential.id === id))
       expect(await one(link.link)).toEqual({
         kind: 'link',
@@ -582,7 +582,7 @@ describe.each(engines)('capabilities on %s', engine => {
         policy: `link:${link.link}`,
         profile: null,
         expiresAt: link.expiresAt,
-        may: [{ capability: 'mail.send', permitted: false, refusal: denied }],
+        may: [{ capability: 'fax.send', permitted: false, refusal: denied }],
       })
       expect(await one(worker.profile.profile)).toMatchObject({
         kind: 'profile',
@@ -626,7 +626,7 @@ describe.each(engines)('capabilities on %s', engine => {
         'native_session_max_spawn_depth_exceeded',
       )
       // Nothing in it opens anything.
-      const text = JSON.stringify(await answers(host, 'mail'))
+      const text = JSON.stringify(await answers(host, 'fax'))
       for (const secret of [token, worker.secret, 'key' in opened ? opened.key : null])
         expect(text).not.toContain(secret ?? 'missing')
 
@@ -635,7 +635,7 @@ describe.each(engines)('capabilities on %s', engine => {
       let cursor: string | null = null
       do {
         const page: Awaited<ReturnType<typeof host.capabilities.who>> = await host.capabilities.who({
-          of: 'mail',
+          of: 'fax',
           limit: 2,
           ...(cursor !== null && { cursor }),
         })
@@ -643,14 +643,14 @@ describe.each(engines)('capabilities on %s', engine => {
         paged.push(...page.credentials.map(({ id }) => id))
         cursor = page.cursor
       } while (cursor !== null)
-      expect(paged).toEqual((await answers(host, 'mail')).map(({ id }) => id))
-      const { cursor: ofHost } = await host.capabilities.who({ of: 'mail', limit: 1 })
-      await expect(ana.capabilities.who({ of: 'mail', cursor: ofHost ?? '' })).rejects.toMatchObject({
+      expect(paged).toEqual((await answers(host, 'fax')).map(({ id }) => id))
+      const { cursor: ofHost } = await host.capabilities.who({ of: 'fax', limit: 1 })
+      await expect(ana.capabilities.who({ of: 'fax', cursor: ofHost ?? '' })).rejects.toMatchObject({
         code: 'invalid_input',
       })
       const { credential } = await privity.authenticate('key' in opened ? (opened.key ?? '') : '')
       for (const recipient of [guest, privity.as(credential)])
-        await expect(recipient.capabilities.who({ of: 'mail' })).rejects.toMatchObject({
+        await expect(recipient.capabilities.who({ of: 'fax' })).rejects.toMatchObject({
           code: 'not_allowed',
         })
     })

@@ -1294,7 +1294,7 @@ describe.each(engines)('session profiles on %s', engine => {
         const truncated = shown !== text
         expect(await host.documents.open(document, { profile })).toMatchObject({ text: shown, truncated })
         expect(await host.documents.download(document, {}, { profile })).toMatchObject({
-          content: shown,
+          content: Buffer.from(shown).toString('base64'),
           truncated,
           bytes: Buffer.byteLength(shown),
         })
