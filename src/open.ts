@@ -37,7 +37,6 @@ import { sensitivity } from './runtime/vocabulary.js'
 import { EndingProfiles } from './sharing/ending-profiles.js'
 import { redeemLink } from './sharing/operations/redeem.js'
 import { ShareTokens } from './sharing/share-tokens.js'
-import { backUpStore, copyFilesOf } from './storage/backup/back-up-store.js'
 import type { BackupLock } from './storage/backup/backup-file.js'
 import type { BackupProgress, BackupSummary } from './storage/backup/write-backup.js'
 import type { Database, Observe } from './storage/database.js'
@@ -358,8 +357,10 @@ export async function assemble(
       load: () => ({ connections: db.load, threads: threads.load, files: extractor.load }),
     },
     rotateSecrets: () => keys.rotate(),
-    backup: (file, options) => backUpStore(store, file, options),
-    copyFiles: folder => copyFilesOf(store, folder),
+    // Loaded when it is needed: few programs make backups.
+    backup: async (file, options) =>
+      (await import('./storage/backup/back-up-store.js')).backUpStore(store, file, options),
+    copyFiles: async folder => (await import('./storage/backup/back-up-store.js')).copyFilesOf(store, folder),
     close() {
       consolidation?.close()
       chat?.close()

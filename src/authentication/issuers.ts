@@ -87,7 +87,7 @@ export class Issuers {
     this.#issuers = new Map(
       issuers.map(given => {
         const issuer = issuerOptions.parse(given)
-        return [issuer.issuer, { issuer, keys: keysOf(issuer, cooldown) }]
+        return [issuer.issuer, { issuer, keys: signingKeysOf(issuer, cooldown) }]
       }),
     )
   }
@@ -135,7 +135,7 @@ export const isUnreachable = (error: unknown) =>
 const OUTAGE_PAUSE = 5_000
 
 /** The keys of an issuer. They are fetched when needed, and again when a token names an unknown key. */
-export function keysOf({ issuer, jwksUri }: Issuer, cooldownDuration: number): JWTVerifyGetKey {
+export function signingKeysOf({ issuer, jwksUri }: Issuer, cooldownDuration: number): JWTVerifyGetKey {
   const at = (where: URL) => createRemoteJWKSet(where, { cooldownDuration })
   let keys = jwksUri === undefined ? undefined : Promise.resolve(at(new URL(jwksUri)))
   let outage: { readonly until: number; readonly error: unknown } | undefined

@@ -11,9 +11,9 @@ import {
   type IssuerOptions,
   issuerOptions,
   isUnreachable,
-  keysOf,
   type OpenIdConfiguration,
   readConfiguration,
+  signingKeysOf,
 } from './issuers.js'
 
 /** How long somebody may take to sign in at the issuer. */
@@ -69,7 +69,11 @@ export class OidcSignIn {
     this.#providers = issuers
       .map(given => issuerOptions.parse(given))
       .filter((issuer): issuer is SignInIssuer => issuer.signIn !== undefined)
-      .map(issuer => ({ issuer, keys: keysOf(issuer, 30_000), configuration: remembered(issuer.issuer) }))
+      .map(issuer => ({
+        issuer,
+        keys: signingKeysOf(issuer, 30_000),
+        configuration: remembered(issuer.issuer),
+      }))
   }
 
   /** The issuers to choose from. */

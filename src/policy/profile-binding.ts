@@ -1,6 +1,6 @@
 import { isAgentAudience, isRecipient } from './subject.js'
 import { type Audience, PROFILE_KINDS, type ProfileKind, rank } from './vocabulary.js'
-import type { WatermarkPolicy } from './watermark.js'
+import type { MarkingPolicy } from './watermark.js'
 
 /** How much of its parent's context a sub-agent gets, from all of it to nothing (002 §6.1). */
 export const CONTEXT_INHERITANCE_POLICIES = ['full_inherit', 'scoped_inherit', 'no_inherit'] as const
@@ -28,7 +28,7 @@ export interface BindingTerms {
   readonly authInheritancePolicy: string
   readonly transcriptVisibilityPolicy: string
   /** From the token of a share link; null means none. */
-  readonly watermarkPolicy: WatermarkPolicy | null
+  readonly watermarkPolicy: MarkingPolicy | null
   readonly childSpawnConstraint: string
   /** Used only if the constraint is explicit_allow_list. */
   readonly childSpawnAllowList: readonly string[] | null

@@ -4,7 +4,7 @@ export const WATERMARK_KINDS = ['user_email', 'session_id', 'timestamp'] as cons
 export const WATERMARK_VISIBILITIES = ['visible', 'invisible_metadata', 'both'] as const
 export type WatermarkVisibility = (typeof WATERMARK_VISIBILITIES)[number]
 
-export interface WatermarkPolicy {
+export interface MarkingPolicy {
   readonly appliesTo: (typeof WATERMARK_TARGETS)[number]
   readonly watermarkKind: (typeof WATERMARK_KINDS)[number]
   readonly watermarkVisibility: WatermarkVisibility
@@ -24,7 +24,7 @@ export interface Mark {
  * displayed in a browser can be kept, so no copy leaves without a number.
  */
 export function visibilityFor(
-  { appliesTo, watermarkVisibility }: WatermarkPolicy,
+  { appliesTo, watermarkVisibility }: MarkingPolicy,
   target: 'downloaded_artifacts' | 'displayed_content',
 ): WatermarkVisibility {
   return appliesTo === 'both' || appliesTo === target ? watermarkVisibility : 'invisible_metadata'
@@ -32,7 +32,7 @@ export function visibilityFor(
 
 /** The line that a reader sees: whom the copy was made for, its number and when that was. */
 export function markLine(
-  kind: WatermarkPolicy['watermarkKind'],
+  kind: MarkingPolicy['watermarkKind'],
   {
     number,
     email,

@@ -7,7 +7,7 @@ import type { CallerRow } from '../storage/queries/load-caller.js'
 import type { ConsentRow } from '../storage/queries/load-consents.js'
 import { loadOwnerFacts, type OwnerFactRows } from '../storage/queries/load-owner-facts.js'
 import { loadTenantFacts, type TenantFactsRow } from '../storage/queries/load-tenant-facts.js'
-import { type ReadAnswer, type ReadQuestion, read } from '../storage/queries/read.js'
+import { type ReadAnswer, type ReadQuestion, read, type Send } from '../storage/queries/read.js'
 import { type Role, setRole } from '../storage/queries/set-role.js'
 import type { RequestCaller } from './caller.js'
 import type { CellView } from './index/cell.js'
@@ -15,9 +15,6 @@ import type { Cells, LookedAt } from './index/cells.js'
 import { type KnownCaller, type KnownCallers, principalsOf } from './known-callers.js'
 import { rlsSettings } from './rls-settings.js'
 import { RunAgain } from './run-again.js'
-
-/** Sends one statement, in a transaction or as one of its own. */
-export type Send = Transaction['query']
 
 /** Something that this attempt rests on has changed since it was read. A new attempt sees it as it is now. */
 class Moved extends RunAgain {

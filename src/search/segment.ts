@@ -13,7 +13,7 @@ export interface Filing {
 }
 
 /** The place of a record in a conversation. */
-export interface Turn {
+export interface TurnPlace {
   readonly conversation: string
   /** The lowest comes first. */
   readonly at: number
@@ -30,7 +30,7 @@ export interface IndexDocument {
   readonly salience: Salience | null
   readonly tags: readonly string[]
   readonly filing: Filing | null
-  readonly turn: Turn | null
+  readonly turn: TurnPlace | null
   readonly speaker: string | null
   /** What kind of text the full face is (`traits.ts`). */
   readonly traits: number
@@ -126,7 +126,7 @@ export class Segment {
   }
 
   /** The place of a document in its conversation. Only a full face shows it. */
-  turnOf(document: number): Turn | null {
+  turnOf(document: number): TurnPlace | null {
     const { conversations, conversation, turns } = this.data
     const name = conversations[(conversation[document] as number) - 1]
     return name === undefined ? null : { conversation: name, at: turns[document] as number }
@@ -244,7 +244,7 @@ interface ColumnValues {
   readonly salience: Salience | null
   readonly tags: readonly string[]
   readonly filing: Filing | null
-  readonly turn: Turn | null
+  readonly turn: TurnPlace | null
   readonly speaker: string | null
   readonly traits: number
 }

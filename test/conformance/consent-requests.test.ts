@@ -60,7 +60,7 @@ describe.each(engines)('asking for consent on %s', engine => {
       await ana.people.consent({ person: 'kim', status: 'granted' })
       const known = await agent.people.get('kim')
       expect(known).toEqual(await ana.people.get('kim'))
-      expect(Object.keys(known ?? {})).toEqual(['id', 'name', 'consent', 'updatedAt'])
+      expect(Object.keys(known ?? {})).toEqual(['id', 'name', 'aliases', 'emails', 'consent', 'updatedAt'])
       await ana.people.consent({ person: 'kim', status: 'revoked' })
       expect(await agent.people.get('kim', { respectConsent: false })).toBeNull()
       expect(await agent.people.get('ana')).toMatchObject({ name: 'ana', consent: 'granted' })

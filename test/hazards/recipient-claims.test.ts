@@ -17,6 +17,7 @@ const ALLOWED = [
   'search.complete',
   'document_view.list',
   'document_view.open',
+  'document_view.file',
   'document_download.fetch',
   'profiles.current',
   'profiles.log',
@@ -197,7 +198,12 @@ describe.each(engines)('what a recipient claims, on %s', engine => {
     for (const { name } of OPERATIONS)
       if (name !== 'profiles.leave' && (await codeOf(name)) !== 'not_allowed') done.push(name)
     // Whoever has a token may open a link with it, as anybody may.
-    const expected = [...ALLOWED.filter(name => name !== 'profiles.leave'), 'links.redeem']
+    const expected = [
+      ...ALLOWED.filter(name => name !== 'profiles.leave'),
+      'links.redeem',
+      'upload.list',
+      'upload.send',
+    ]
     expect(done.sort()).toEqual(expected.sort())
   })
 

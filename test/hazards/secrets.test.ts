@@ -278,7 +278,7 @@ describe('the declared disclosures', () => {
     'views.list': ['disclosesExclusions', 'excludedCount'],
     // What a host decided, and figures of what its own links were used for.
     ...Object.fromEntries(
-      ['links.grant', 'links.get', 'links.list', 'links.revoke'].map(
+      ['links.grant', 'links.get', 'links.list', 'links.narrow', 'links.revoke'].map(
         name =>
           [
             name,
@@ -292,6 +292,7 @@ describe('the declared disclosures', () => {
       [
         'memory.get',
         'memory.list',
+        'memory.history',
         'memory.timeline',
         'memory.retrieve_graph',
         'memory.forget_preview',

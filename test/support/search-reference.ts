@@ -3,7 +3,7 @@ import type { Language } from '../../src/search/languages.js'
 import { FULL_LEVEL, HIDDEN_LEVEL, type MaskLevel, PREVIEW_LEVEL } from '../../src/search/mask.js'
 import type { MatchQuery, QueryTerm, WordReason } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
-import type { Filing, IndexDocument, Turn } from '../../src/search/segment.js'
+import type { Filing, IndexDocument, TurnPlace } from '../../src/search/segment.js'
 import { stemKey } from '../../src/search/stem.js'
 import type { VisibleWord } from '../../src/search/suggest.js'
 import { tokenize } from '../../src/search/tokenize.js'
@@ -17,7 +17,7 @@ export interface Seen {
   /** A lesser face does not say what it is a version of. */
   readonly filing: Filing | null
   /** Nor where it stands in a conversation, and whether it asks. */
-  readonly turn: Turn | null
+  readonly turn: TurnPlace | null
   readonly asks: boolean
 }
 
@@ -258,7 +258,7 @@ function turnsIn(seen: readonly Seen[]): ReadonlyMap<string, readonly Seen[]> {
     found.set(conversation, [...(found.get(conversation) ?? []), each])
   }
   for (const turns of found.values())
-    turns.sort((a, b) => (a.turn as Turn).at - (b.turn as Turn).at || (a.id < b.id ? -1 : 1))
+    turns.sort((a, b) => (a.turn as TurnPlace).at - (b.turn as TurnPlace).at || (a.id < b.id ? -1 : 1))
   talks.set(seen, found)
   return found
 }

@@ -11,7 +11,7 @@ import {
 import type { MatchQuery, QueryTerm } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
 import type { Salience } from '../../src/search/salience.js'
-import type { Filing, IndexDocument, Turn } from '../../src/search/segment.js'
+import type { Filing, IndexDocument, TurnPlace } from '../../src/search/segment.js'
 import { tokenize } from '../../src/search/tokenize.js'
 import type { IndexRow } from '../../src/storage/queries/index-feed.js'
 import { type Random, random } from '../../src/testing/non-interference/random.js'
@@ -322,7 +322,7 @@ const someSalience = (at: number): Salience | null =>
   at % 3 === 0 ? { salience: (at % 7) / 7, since: at, pinned: at % 2 === 0 } : null
 
 /** Some stand in no conversation, some share a place in one. */
-const someTurn = (at: number): Turn | null =>
+const someTurn = (at: number): TurnPlace | null =>
   at % 4 === 0 ? null : { conversation: `talk-${at % 3}`, at: (at * 7) % 50 }
 
 const someSpeaker = (at: number): string | null => [null, 'ann', 'ben'][at % 3] ?? null

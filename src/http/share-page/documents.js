@@ -1,7 +1,7 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 import { bdi, button, countLabel, el, markMatches, momentLabel, readableName, say, show } from './elements.js'
 import { showBusyWhile } from './failures.js'
-import { bytesOf, showPages } from './files.js'
+import { fromBase64, showPages } from './files.js'
 import { back, go } from './navigation.js'
 import { callServer } from './server.js'
 
@@ -66,7 +66,7 @@ async function download({ document: id }) {
     `/documents/${encodeURIComponent(id)}/download`,
     {},
   )
-  const href = URL.createObjectURL(new Blob([bytesOf(content)], { type: mediaType }))
+  const href = URL.createObjectURL(new Blob([fromBase64(content)], { type: mediaType }))
   el('a', { href, download: fileName }).click()
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
   say(

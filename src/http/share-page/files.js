@@ -5,7 +5,7 @@ import { back } from './navigation.js'
 import { callServer } from './server.js'
 
 /** The bytes of a file that was sent in base64. */
-export const bytesOf = base64 => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+export const fromBase64 = base64 => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
 
 /** How wide a page is drawn at most, in the pixels of the page. */
 const MOST_WIDTH = 820
@@ -15,7 +15,7 @@ export async function showPages(place, { document: id }) {
   const { content } = await callServer('GET', `/documents/${encodeURIComponent(id)}/file`)
   const { getDocument } = await import('./share/pdfjs.js')
   const pdf = await getDocument({
-    data: bytesOf(content),
+    data: fromBase64(content),
     isEvalSupported: false,
     enableXfa: false,
     useWorkerFetch: false,

@@ -8,7 +8,7 @@ import {
   type Since,
 } from '../../storage/queries/changes-since.js'
 import { fetchVectors, type VectorRow } from '../../storage/queries/embeddings.js'
-import { fetchFeed } from '../../storage/queries/feed.js'
+import { fetchIndexFeed } from '../../storage/queries/feed.js'
 import { fetchIndexRows, type IndexRow, scanCell } from '../../storage/queries/index-feed.js'
 import { dropKeptIndexes, loadKeptIndex, saveKeptIndex } from '../../storage/queries/index-parts.js'
 import type { Send } from '../../storage/queries/read.js'
@@ -167,7 +167,7 @@ export class Cells {
     const names = cells.map(({ name }) => name)
     const send: Send = (sql, params) => this.#db.statement({ access: 'read', tenant }, sql, params)
     const bounds = { most: MOST_IN_REQUEST, mostBytes: MOST_INLINE * 4 }
-    const feed = await fetchFeed(send, tenant, sinceOf(cells), this.#models, bounds)
+    const feed = await fetchIndexFeed(send, tenant, sinceOf(cells), this.#models, bounds)
     if (feed === null || this.#work.weightOf(feed.rows) > MOST_INLINE) return this.prepare(tenant, names)
     for (const cell of cells) {
       // Another request has applied more in the meantime.

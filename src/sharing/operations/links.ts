@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { canMail } from '../../mail/enqueue.js'
 import { validatePolicy } from '../../policy/capability-policy.js'
-import type { WatermarkPolicy } from '../../policy/watermark.js'
+import type { MarkingPolicy } from '../../policy/watermark.js'
 import { hashSecret, SECRET_BYTES, TOKEN_PREFIX, writeKey } from '../../runtime/api-key.js'
 import { linkId, nextCursor } from '../../runtime/fields.js'
 import { id } from '../../runtime/input.js'
@@ -188,7 +188,7 @@ function requireWatermarks({
   watermarkDownloads,
   watermarkPolicy,
   recipientEmail,
-}: z.output<typeof newLink>): WatermarkPolicy | null {
+}: z.output<typeof newLink>): MarkingPolicy | null {
   if (watermarkPolicy === undefined)
     return watermarkDownloads
       ? {

@@ -22,7 +22,7 @@ export interface Feed extends SeenChanges {
 /**
  * What some cells lack, by one statement; null if there is more of it than `most` changes or `mostBytes` of texts.
  */
-export async function fetchFeed(
+export async function fetchIndexFeed(
   send: Send,
   tenant: string,
   since: Since,

@@ -1,4 +1,4 @@
-import type { WatermarkPolicy } from '../../policy/watermark.js'
+import type { MarkingPolicy } from '../../policy/watermark.js'
 import type { Transaction } from '../database.js'
 
 /** A profile as it is stored. */
@@ -151,7 +151,7 @@ export interface LinkFacts {
   }
   readonly auditVisibility: string
   /** How copies are marked; null if they are not. */
-  readonly watermarkPolicy: WatermarkPolicy | null
+  readonly watermarkPolicy: MarkingPolicy | null
   /** The email address, sealed. */
   readonly recipientEmail: string | null
 }

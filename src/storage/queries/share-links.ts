@@ -1,4 +1,4 @@
-import type { WatermarkPolicy } from '../../policy/watermark.js'
+import type { MarkingPolicy } from '../../policy/watermark.js'
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
@@ -22,7 +22,7 @@ export interface LinkRow {
   readonly rateLimits: RateLimits
   readonly watermarkDownloads: boolean
   /** How copies are marked; null if they are not. */
-  readonly watermarkPolicy: WatermarkPolicy | null
+  readonly watermarkPolicy: MarkingPolicy | null
   readonly auditVisibility: string
   /** The typed policies of its profiles, by the field that refers to them. */
   readonly policyRefs: Readonly<Record<string, string>>

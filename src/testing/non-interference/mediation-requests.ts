@@ -2,7 +2,7 @@ import { OPERATIONS, operationNamed } from '../../operations.js'
 import { QUERY_SOURCES, QUERY_TARGETS, QUERY_TYPES } from '../../policy/retrieval-contract.js'
 import type { Operation } from '../../runtime/operation.js'
 import { ANA, TURNS, worldWords } from './mediation-world.js'
-import { inOrder, type Plan, type PlannedRequest, plannedKey, planRequest } from './planned-request.js'
+import { ordered, type Plan, type PlannedRequest, plannedKey, planRequest } from './planned-request.js'
 import { pickName, type Random, randomOf } from './random.js'
 import type { Request } from './requests.js'
 import { sampleWorld } from './sample-world.js'
@@ -228,5 +228,5 @@ export function makeAllRequests(
         makeRequest(rng, { ...heard, key }, operation, LAST[name] ?? HARMLESS[name], plan.key),
       )
     })
-  return inOrder(planned)
+  return ordered(planned)
 }

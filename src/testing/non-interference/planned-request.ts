@@ -34,7 +34,7 @@ export function planRequest(
 export const plannedKey = (script: string, name: string) => `${script}:${name}`
 
 /** By the time they are asked. */
-export const inOrder = (planned: readonly PlannedRequest[]): PlannedRequest[] =>
+export const ordered = (planned: readonly PlannedRequest[]): PlannedRequest[] =>
   [...planned].sort((a, b) => a.at - b.at)
 
 /** Numbers equal names: `memory.get#0`, `memory.get#1`. */

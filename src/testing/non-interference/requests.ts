@@ -1,6 +1,6 @@
 import { OPERATIONS, operationNamed } from '../../operations.js'
 import type { Operation } from '../../runtime/operation.js'
-import { inOrder, numbered, type Plan, type PlannedRequest, planRequest } from './planned-request.js'
+import { numbered, ordered, type Plan, type PlannedRequest, planRequest } from './planned-request.js'
 import { type Random, randomOf } from './random.js'
 import { type Known, sampleWorld } from './sample-world.js'
 import { CORPORA, maybe, TAGS, type Who } from './world.js'
@@ -106,7 +106,7 @@ export function makeRequests(
   // Lesser faces show tags but not the corpus, so a search for both must not find them.
   const pointed = focus === 'search' ? CORPORA : []
   return [
-    ...inOrder(planned),
+    ...ordered(planned),
     ...pointed.map(corpus => ({
       ...planRequest(plan, `memory.search in ${corpus}`, () => ({
         operation: 'memory.search',

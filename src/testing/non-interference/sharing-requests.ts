@@ -1,6 +1,6 @@
 import { OPERATIONS, operationNamed } from '../../operations.js'
 import type { Operation } from '../../runtime/operation.js'
-import { inOrder, numbered, type Plan, type PlannedRequest, planRequest } from './planned-request.js'
+import { numbered, ordered, type Plan, type PlannedRequest, planRequest } from './planned-request.js'
 import { pickName, type Random, randomOf } from './random.js'
 import type { Request } from './requests.js'
 import { sampleWorld } from './sample-world.js'
@@ -197,7 +197,7 @@ export function makeRecipientRequests(
   ]
   const end = plan.start + plan.span
   return [
-    ...inOrder([...open, ...found, ...asked, ...whole]),
+    ...ordered([...open, ...found, ...asked, ...whole]),
     { ...always('leave', 'profiles.leave', {}), at: end },
     { ...always('after', 'document_view.list', {}), at: end },
   ]

@@ -13,7 +13,7 @@ export const narrowing = z
       .meta({ description: 'What to add to the question so that everything is searched.' }),
   })
   .nullable()
-export type Narrowing = z.output<typeof narrowing>
+export type RouteNarrowing = z.output<typeof narrowing>
 
 const PARTS: Readonly<Record<FilingContentScope, string | null>> = {
   lead_argument_only: 'Only the main arguments of filings were searched.',
@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<FilingContentScope, string | null>> = {
 export function narrowingOf(
   { posture: named, filingContentScope: parts }: Pick<RouterQuestion, 'posture' | 'filingContentScope'>,
   { posture, filingContentScope }: RetrievalPosture,
-): Narrowing {
+): RouteNarrowing {
   if (named !== undefined || parts !== undefined) return null
   const searched =
     posture === 'derived_memory_primary'
@@ -45,7 +45,7 @@ export function narrowingOf(
 }
 
 /** A notice, with what was left out. */
-export const withNarrowing = (notice: string | null, narrowed: Narrowing): string | null =>
+export const withNarrowing = (notice: string | null, narrowed: RouteNarrowing): string | null =>
   narrowed === null
     ? notice
     : [notice, `${narrowed.searched} To search everything, ask with posture mixed_surface_disclosed.`]
