@@ -239,8 +239,8 @@ describe('writes that meet half way, on postgres', () => {
     second: () => Promise<Second>,
   ) {
     await outside.query('begin')
-    const people = `insert into privity.people (tenant_id, person_id, owner, name, created_at, updated_at)
-                    values ($1, $2, 'ana', 'ben', now(), now())`
+    const people = `insert into privity.people (tenant_id, person_id, owner, name, key, created_at, updated_at)
+                    values ($1, $2, 'ana', 'ben', 'ben', now(), now())`
     await outside.query(people, [tenant, randomUUID()])
     try {
       const begun = first()
