@@ -87,18 +87,21 @@ describe('the speed of the console, by the trace of the browser', () => {
         await page.waitForTimeout(100)
       }
     }
-    await page.getByText('Note 0', { exact: true }).waitFor()
     expect(await rows.count()).toBeLessThan(60)
     expect(await rows.first().getAttribute('aria-setsize')).toBe(String(ROWS))
     await page.evaluate('scrollTo(0, 0)')
-    await page.mouse.move(700, 500)
     const events = ofPage(
-      await traced(page, async () => {
-        for (let step = 0; step < 240; step++) {
-          await page.mouse.wheel(0, 350)
-          await page.waitForTimeout(16)
-        }
-      }),
+      await traced(page, () =>
+        page.evaluate(`new Promise(resolve => {
+          let left = 240
+          const step = () => {
+            scrollBy(0, 350)
+            if (--left === 0) resolve()
+            else requestAnimationFrame(step)
+          }
+          requestAnimationFrame(step)
+        })`),
+      ),
     )
     const begins = events.filter(({ name }) => name === 'BeginMainThreadFrame').map(({ ts }) => ts)
     const tasks = events.filter(isTask)
@@ -118,12 +121,10 @@ describe('the speed of the console, by the trace of the browser', () => {
 
   it('[WB-9] paints a search within the time of a frame after its response', async () => {
     const { page, context } = await console.signedIn({ tenant, actor: 'ana' })
+    // While a question is asked, the answer to the one before stays, marked as busy.
     await page.evaluate(`new MutationObserver(() => {
-      if (document.querySelector('.result') !== null && window.marked !== location.search) {
-        window.marked = location.search
-        performance.mark('results shown')
-      }
-    }).observe(document.body, { childList: true, subtree: true })`)
+      if (document.querySelector('section[aria-busy=true]') === null) performance.mark('results shown')
+    }).observe(document.body, { subtree: true, attributeFilter: ['aria-busy'] })`)
     const took: number[] = []
     // The first questions are not measured: functions are compiled while they run for the first times.
     for (const [at, word] of ['list', 'rows', 'garden', 'tea', 'long', 'about'].entries()) {
@@ -132,7 +133,7 @@ describe('the speed of the console, by the trace of the browser', () => {
           await page.getByLabel('Your question').fill(word)
           await page.keyboard.press('Enter')
           await page.getByRole('status').filter({ hasText: 'result' }).waitFor()
-          await page.waitForTimeout(300)
+          await page.waitForTimeout(1_000)
         }),
       )
       const sent = events.find(
@@ -155,6 +156,7 @@ describe('the speed of the console, by the trace of the browser', () => {
     globalThis.console.log(
       `from the response of a search to its paint, processor time in ms: ${took.map(one => one.toFixed(1)).join(', ')}`,
     )
+    expect(median).toBeGreaterThan(0)
     expect(median).toBeLessThan(FRAME / 1_000)
     await context.close()
   }, 600_000)
