@@ -13,7 +13,7 @@ const HELP = `usage: npm run test:near -- [BASE] [--minutes N] [--list] [--repor
 
 Runs the mutants and planted leaks of files that changed since BASE, committed or not: those of the last commit first, then
 the others, then those whose test, or a file that only tests use, changed. BASE is the commit of the last green deep run
-unless it is given; where none is on record, a day of history counts as the change.
+unless it is given; where none is on record, it is the commit before the last.
 
   --minutes N    start nothing after N minutes; print what did not run and which slices run it
   --list         what would run
@@ -51,15 +51,12 @@ function findBase(given) {
     commit === null
       ? 'no deep run is on record'
       : `the last green deep run, ${commit}, is not in this history`
-  const day = git('rev-list', '--first-parent', '-1', '--before=1 day ago', 'HEAD')
-  const [first = ''] = git('rev-list', '--max-parents=0', 'HEAD').split('\n')
-  const base = day !== '' ? day : first === git('rev-parse', 'HEAD') ? null : first
-  console.log(
-    base === null
-      ? `${why}, nor is any other commit: every file counts as changed`
-      : `${why}: compared with ${base.slice(0, 10)}, ${day === '' ? 'the first commit' : 'a day ago'}`,
-  )
-  return base
+  if (isKnown('HEAD~1')) {
+    console.log(`${why}: compared with HEAD~1`)
+    return 'HEAD~1'
+  }
+  console.log(`${why}, nor is any other commit: every file counts as changed`)
+  return null
 }
 
 /** @param {string | null} base @returns {string[]} */

@@ -2342,7 +2342,7 @@ export interface LabelReason {
 
 /** What `labels.policy` answers. Read how labels of new records are raised. */
 export interface LabelsPolicyOutput {
-  /** Whether labels are raised when something is written. `capture` raises unless this is `off`. */
+  /** Whether labels are raised when something is written. */
   mode: 'off' | 'raise'
   /** The least sensitivity of a class of content, where it is not the default; null leaves it alone. */
   classes: Partial<
@@ -2393,7 +2393,7 @@ export interface LabelsReviewOutput {
 
 /** What `labels.set_policy` takes. Set how labels of new records are raised by what their texts say. */
 export interface LabelsSetPolicyInput {
-  /** Whether labels are raised when something is written. `capture` raises unless this is `off`. */
+  /** Whether labels are raised when something is written. */
   mode: 'off' | 'raise'
   /** The least sensitivity of a class of content, where it is not the default; null leaves it alone. */
   classes?:
@@ -2410,7 +2410,7 @@ export interface LabelsSetPolicyInput {
 
 /** What `labels.set_policy` answers. Set how labels of new records are raised by what their texts say. */
 export interface LabelsSetPolicyOutput {
-  /** Whether labels are raised when something is written. `capture` raises unless this is `off`. */
+  /** Whether labels are raised when something is written. */
   mode: 'off' | 'raise'
   /** The least sensitivity of a class of content, where it is not the default; null leaves it alone. */
   classes: Partial<

@@ -138,8 +138,7 @@ export const reviewLabels = readOperation({
 const classes = z.partialRecord(z.enum(CONTENT_CLASSES), sensitivity.nullable())
 const policyFields = {
   mode: z.enum(['off', 'raise']).meta({
-    description:
-      'Whether labels are raised when something is written. `capture` raises unless this is `off`.',
+    description: 'Whether labels are raised when something is written.',
     example: 'raise',
   }),
   classes: classes.default({}).meta({
