@@ -11,7 +11,7 @@ import { freshDatabase } from '../support/stores.js'
 
 /** How often each race is run. */
 const RACES = Number(process.env.PRIVITY_RACES ?? times(1, 12))
-/** A reader stands still before each of its statements in the deep run, and before some in `npm test`. */
+/** A turn stands still before each of its statements in the deep run, and before some in `npm test`. */
 const STEP = times(5, 1)
 /** How often a process is ended in the middle of deciding. */
 const KILLS = Number(process.env.PRIVITY_CRASHES ?? times(3, 6))
@@ -219,24 +219,21 @@ describe('races of a mediation on postgres', () => {
   )('[NI-7, CB-6] %s that stands still before any one of its statements shows nothing of after a revocation', async name => {
     const ask = readers[name]
     if (ask === undefined) throw new Error('no such reader')
-    let shows = 0
-    for (let before = 1; ; before += STEP) {
+    const step = name === 'turns.context' ? STEP : 1
+    for (let before = 1; ; before += step) {
       const { consent, content } = await shared(b.invoke)
       const result = await other.invokeStopped(...ask(), before, async () => {
         await as('bob')(b.invoke, 'bridge.revoke', { consentRecordId: consent })
         await rewrite(content, `written after ${before}`)
       })
       if (result === null) {
-        expect(before).toBeGreaterThan(10)
+        expect(before).toBeGreaterThan(2)
         break
       }
       const answer = JSON.stringify(result.answer)
       expect(answer, result.statements.at(-1)).not.toContain(`written after ${before}`)
       if (!isDecided(result.statements)) expect(answer, result.statements.at(-1)).not.toContain(content)
-      else if (answer.includes(content)) shows++
     }
-    // Once the facts were found unmoved the answer is under way, and it is the one from before.
-    expect(shows).toBeGreaterThan(0)
   }, 600_000)
 
   async function rewrite(record: string, text: string): Promise<void> {
@@ -246,12 +243,9 @@ describe('races of a mediation on postgres', () => {
     await client.end()
   }
 
-  /** Whether the facts have been read for the second time, which is the last look at them. */
-  function isDecided(statements: readonly string[]): boolean {
-    const entry = statements.findLastIndex(sql => sql.startsWith('begin isolation level read committed'))
-    const done = statements.slice(entry, -1)
-    return entry >= 0 && done.some(sql => sql.includes('from privity.generations'))
-  }
+  /** Whether the entry is written: the statement that writes it is the last look at the facts. */
+  const isDecided = (statements: readonly string[]) =>
+    statements.slice(0, -1).some(sql => sql.includes('privity.write_audit_'))
 
   it('[RC-12] of many turns with one name, one has it', async () => {
     for (let round = 0; round < RACES; round++) {
