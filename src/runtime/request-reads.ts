@@ -196,9 +196,18 @@ export class RequestReads {
 
   /** The facts of owners in the generations that this attempt rests on. A generation names them for good. */
   async ownerFacts(owners: readonly string[]): Promise<OwnerFactRows> {
-    const rows = await loadOwnerFacts(this.#send, this.#caller.tenant, owners)
-    for (const owner of owners)
-      if (rows.generations[owner] !== this.#generations.get(owner)) throw new Moved()
+    const { tenant } = this.#caller
+    const beforehand = this.#known?.mark(tenant) ?? 0
+    const rows = await loadOwnerFacts(this.#send, tenant, owners)
+    let moved = false
+    for (const owner of owners) {
+      const now = rows.generations[owner]
+      if (now === this.#generations.get(owner)) continue
+      // The next attempt must not suppose the old one again.
+      this.#known?.learnFact(tenant, 'generation', owner, now, beforehand)
+      moved = true
+    }
+    if (moved) throw new Moved()
     return rows
   }
 

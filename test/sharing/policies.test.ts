@@ -187,7 +187,7 @@ describe.each(engines)('typed policies of sessions on %s', engine => {
     for (const outputPolicyRef of ['nowhere', 'theirs', 'of another kind'])
       expect(await refusalOf(grantLink(host, [view], { policyRefs: { outputPolicyRef } }))).toMatchObject({
         code: 'invalid_input',
-        message: 'policyRefs.outputPolicyRef: there is no such policy',
+        message: 'policyRefs.outputPolicyRef: unknown policy; create it first with profiles.set_policy',
       })
     await set('output_policy', 'mine')
     const { link } = await grantLink(host, [view], { policyRefs: { outputPolicyRef: 'mine' } })

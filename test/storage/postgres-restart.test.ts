@@ -125,7 +125,7 @@ test('a url that leads nowhere says so, without repeating it', async () => {
   const stranger = Object.assign(new URL(url), { password: 'secret' })
   await expect(openPostgres({ url: stranger.href })).rejects.toMatchObject({
     code: 'setup_incomplete',
-    message: 'the database refused the login (28P01)',
+    message: 'the database refused the login (28P01); check user and password in the URL',
   })
   const absent = Object.assign(new URL(url), { pathname: '/absent' })
   await expect(openPostgres({ url: absent.href })).rejects.toMatchObject({
