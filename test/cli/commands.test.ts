@@ -56,7 +56,12 @@ describe('privity on a store, and on the server of that store', () => {
 
     it('migrate makes a store, and says so', async () => {
       const made = json(await inFolder(['migrate', '--json']))
-      expect(made).toEqual({ before: null, after: made.applied.length, applied: expect.any(Array) })
+      expect(made).toEqual({
+        before: null,
+        after: made.applied.length,
+        repaired: false,
+        applied: expect.any(Array),
+      })
       expect(await inFolder(['migrate'])).toEqual({
         code: 0,
         stdout: `the schema is current (${made.after})\n`,

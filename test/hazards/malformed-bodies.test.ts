@@ -23,15 +23,15 @@ describe('bodies that are oversized or malformed', () => {
 
   it('are refused with a clear error, and change nothing', async () => {
     const wrong: [string | Uint8Array, string, number, RegExp][] = [
-      ['{', 'application/json', 400, /not JSON/],
-      ['{"records":[}', 'application/json', 400, /not JSON/],
+      ['{', 'application/json', 400, /must be JSON/],
+      ['{"records":[}', 'application/json', 400, /must be JSON/],
       ['', 'application/json', 400, /records: is required/],
       ['null', 'application/json', 400, /JSON object/],
       ['[]', 'application/json', 400, /JSON object/],
       ['"text"', 'application/json', 400, /JSON object/],
-      ['NaN', 'application/json', 400, /not JSON/],
+      ['NaN', 'application/json', 400, /must be JSON/],
       ['{"records":[{"kind":"note","text":"x"}]}', 'text/plain', 400, /application\/json/],
-      ['records=x', 'application/x-www-form-urlencoded', 400, /not JSON/],
+      ['records=x', 'application/x-www-form-urlencoded', 400, /must be JSON/],
       ['{"records":[{"kind":"note","text":"x"}]}', 'application/jsonp', 400, /application\/json/],
       [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'application/json', 400, /UTF-8/],
       ['{"__proto__":{"records":[{"kind":"note","text":"x"}]}}', 'application/json', 400, /__proto__/],

@@ -82,7 +82,7 @@ describe.each(bothEngines)('the change log on %s', engine => {
     await write(store.db, 'one', [randomUUID()])
     const other = { ...asIndex, settings: { 'privity.tenant': 'other' } }
     const { changes } = await store.db.transaction(other, tx =>
-      changesSince(tx, 't', new Map([['one', 0n]]), 10),
+      changesSince(tx, 'other', new Map([['one', 0n]]), 10),
     )
     expect(changes).toEqual([])
   })
