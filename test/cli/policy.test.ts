@@ -14,28 +14,28 @@ describe('what the command line tells of policies', () => {
     const privity = await open({ ...store.place, embedding: [] })
     const host = privity.as({ tenant: 'default', actor: 'warden', audience: 'host' })
     await host.capabilities.register({
-      namespace: { namespace: 'mail', description: 'post' },
+      namespace: { namespace: 'fax', description: 'post' },
       capability: { name: 'send', description: 'Sends it.', metadata: { capacityLeaseClass: 'slow' } },
     })
     await host.capabilities.register({
-      namespace: { namespace: 'mail', description: 'post' },
+      namespace: { namespace: 'fax', description: 'post' },
       capability: { name: 'old', description: 'Once sent it.' },
     })
-    await host.capabilities.setLifecycle({ capability: 'mail.old', lifecycleState: 'retired' })
+    await host.capabilities.setLifecycle({ capability: 'fax.old', lifecycleState: 'retired' })
     await host.policies.set({
       policy: 'writing',
       mode: 'deny_all_except',
-      allowedCapabilities: [{ kind: 'prefix_wildcard', prefix: 'mail.' }],
+      allowedCapabilities: [{ kind: 'prefix_wildcard', prefix: 'fax.' }],
     })
     await host.policies.set({
       policy: 'quiet',
       mode: 'inherit_default',
-      deniedCapabilities: [{ kind: 'exact', capability: 'mail.send' }],
+      deniedCapabilities: [{ kind: 'exact', capability: 'fax.send' }],
       parentRef: 'writing',
     })
     await host.policies.set({ policy: 'heir', mode: 'inherit_default', parentRef: 'quiet' })
     await host.capabilities.setCapacity({
-      capability: 'mail.send',
+      capability: 'fax.send',
       leaseClass: 'slow',
       limits: { total: 4, perCredential: 2 },
     })
@@ -66,7 +66,7 @@ describe('what the command line tells of policies', () => {
     const lines = stdout.trimEnd().split('\n').map(cellsOf)
     expect(lines[0]).toEqual(['capability', 'state', 'who may', 'why'])
     const names = lines.slice(1).map(([name]) => name)
-    expect(names).toEqual([...OPERATIONS.map(({ name }) => name), 'mail.send', 'mail.old'].sort())
+    expect(names).toEqual([...OPERATIONS.map(({ name }) => name), 'fax.send', 'fax.old'].sort())
     const row = (name: string) => lines.find(([first]) => first === name)?.slice(1)
     expect(row('memory.remember')).toEqual([
       'active',
@@ -75,20 +75,20 @@ describe('what the command line tells of policies', () => {
     ])
     expect(row('memory.forget')).toEqual(['active', 'owner, host', 'allow_all_default'])
     expect(row('policies.set')).toEqual(['active', 'host', 'allow_all_default'])
-    expect(row('mail.send')).toEqual([
+    expect(row('fax.send')).toEqual([
       'active',
       'owner, host, policy writing',
-      'allow_all_default, allowed_by_pattern mail.*',
+      'allow_all_default, allowed_by_pattern fax.*',
     ])
-    expect(row('mail.old')).toEqual(['retired', 'nobody'])
+    expect(row('fax.old')).toEqual(['retired', 'nobody'])
   })
 
   it('[CP-3] capabilities NAME tells what each policy says, by which pattern, and through whom', async () => {
-    const { code, stdout } = await said('capabilities', 'mail.send')
+    const { code, stdout } = await said('capabilities', 'fax.send')
     expect(code).toBe(0)
     const [about = '', table = '', keys = ''] = stdout.trimEnd().split('\n\n')
     expect(about.split('\n').map(cellsOf)).toEqual([
-      ['capability', 'mail.send'],
+      ['capability', 'fax.send'],
       ['description', 'Sends it.'],
       ['state', 'active'],
       ['capacity', 'slow: 4 at once, 2 for one, 60 s'],
@@ -101,9 +101,9 @@ describe('what the command line tells of policies', () => {
       ['host', 'yes', 'allow_all_default', 'built-in:host'],
       ['agent', 'no', 'deny_all_default', 'built-in:agent', blocked],
       ['recipient', 'no', 'deny_all_default', 'built-in:recipient', blocked],
-      ['policy heir', 'no', 'denied_by_pattern mail.send', 'heir > quiet', blocked],
-      ['policy quiet', 'no', 'denied_by_pattern mail.send', 'quiet', blocked],
-      ['policy writing', 'yes', 'allowed_by_pattern mail.*', 'writing'],
+      ['policy heir', 'no', 'denied_by_pattern fax.send', 'heir > quiet', blocked],
+      ['policy quiet', 'no', 'denied_by_pattern fax.send', 'quiet', blocked],
+      ['policy writing', 'yes', 'allowed_by_pattern fax.*', 'writing'],
     ])
     // Then by key, link and session, newest first.
     expect(keys.split('\n').map(cellsOf)).toEqual([
@@ -115,12 +115,12 @@ describe('what the command line tells of policies', () => {
   })
 
   it('[CP-3] capabilities NAMESPACE tells what each key may do of it, a page at a time, to owners of their own', async () => {
-    const { stdout, stderr } = await said('capabilities', 'mail', '--limit', '2')
+    const { stdout, stderr } = await said('capabilities', 'fax', '--limit', '2')
     const [capabilities = '', keys = ''] = stdout.trimEnd().split('\n\n')
     expect(capabilities.split('\n').map(line => cellsOf(line)[0])).toEqual([
       'capability',
-      'mail.old',
-      'mail.send',
+      'fax.old',
+      'fax.send',
     ])
     const title = ['credential', 'owner', 'audience', 'policy', 'profile', 'may']
     expect(keys.split('\n').map(cellsOf)).toEqual([
@@ -129,35 +129,35 @@ describe('what the command line tells of policies', () => {
       ['key post room', 'ana', 'owner', 'quiet', '-', 'nothing'],
     ])
     const cursor = /--cursor (\S+)/.exec(stderr)?.[1] ?? ''
-    const rest = await said('capabilities', 'mail', '--limit', '2', '--cursor', cursor)
+    const rest = await said('capabilities', 'fax', '--limit', '2', '--cursor', cursor)
     expect(rest.stdout).toContain('key desk')
     expect(rest.stdout).not.toContain('key writer')
-    const own = (await said('capabilities', 'mail', '--audience', 'owner', '--as', 'ana')).stdout
+    const own = (await said('capabilities', 'fax', '--audience', 'owner', '--as', 'ana')).stdout
     expect(own).toContain('key writer')
     for (const foreign of ['key desk', 'policy quiet', 'policy heir']) expect(own).not.toContain(foreign)
-    expect((await said('capabilities', 'mail', '--audience', 'owner', '--as', 'ben')).stdout).toContain(
+    expect((await said('capabilities', 'fax', '--audience', 'owner', '--as', 'ben')).stdout).toContain(
       'no keys, links or sessions',
     )
   })
 
   it('[CP-3] capabilities is of a namespace too, and as JSON what the operation answers', async () => {
-    const { code, stdout } = await said('capabilities', 'mail', '--json')
+    const { code, stdout } = await said('capabilities', 'fax', '--json')
     expect(code).toBe(0)
     const { capabilities, credentials, cursor } = JSON.parse(stdout)
     expect(credentials.map(({ name }: { name: string }) => name)).toEqual(['writer', 'post room', 'desk'])
     expect(cursor).toBeNull()
     expect(capabilities.map(({ capability }: { capability: string }) => capability)).toEqual([
-      'mail.old',
-      'mail.send',
+      'fax.old',
+      'fax.send',
     ])
-    const one = JSON.parse((await said('capabilities', 'mail.send', '--json')).stdout)
+    const one = JSON.parse((await said('capabilities', 'fax.send', '--json')).stdout)
     expect(one).toMatchObject({ capabilities: [capabilities[1]], cursor: null })
     expect(one.credentials[1]).toMatchObject({
       kind: 'key',
       name: 'post room',
       may: [
         {
-          capability: 'mail.send',
+          capability: 'fax.send',
           permitted: false,
           refusal: 'session.capability_blocked_by_policy',
         },
@@ -168,7 +168,7 @@ describe('what the command line tells of policies', () => {
       audience: null,
       permitted: true,
       reason: 'allowed_by_pattern',
-      pattern: { kind: 'prefix_wildcard', prefix: 'mail.' },
+      pattern: { kind: 'prefix_wildcard', prefix: 'fax.' },
       through: ['writing'],
       refusal: null,
     })
@@ -177,7 +177,7 @@ describe('what the command line tells of policies', () => {
   it('[CP-3] capabilities is for hosts and owners, and knows nothing of what is not registered', async () => {
     const asAgent = ['--audience', 'agent', '--for', 'ana', '--max-sensitivity', 'low']
     expect(await said('capabilities', ...asAgent)).toMatchObject({ code: 4, stdout: '' })
-    for (const name of ['mail.sen', 'mai', 'mail.', '*'])
+    for (const name of ['fax.sen', 'mai', 'fax.', '*'])
       expect((await said('capabilities', name)).code).toBe(3)
   })
 

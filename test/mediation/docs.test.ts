@@ -40,7 +40,7 @@ describe('docs/mediation.md', () => {
 
   it('lists the categories of needs', async () => {
     const text = await readFile('docs/mediation.md', 'utf8')
-    const [, listed = ''] = /six needs \(([^:]+):/.exec(text) ?? []
+    const [, listed = ''] = /six needs \(([^;]+);/.exec(text) ?? []
     expect(listed.split(', ')).toEqual(NEED_CATEGORIES.map(category => `\`${category}\``))
   })
 

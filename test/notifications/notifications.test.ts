@@ -17,7 +17,7 @@ const event = (recipient: string, more: Partial<NewNotification> = {}): NewNotif
 
 it('[CB-8] nothing can be told of a denial', () => {
   expect(NOTIFICATION_TYPES.filter(type => /den|declin|reject|refus|pending|expire/i.test(type))).toEqual([])
-  expect(NOTIFICATION_TYPES).toHaveLength(11)
+  expect(NOTIFICATION_TYPES).toHaveLength(13)
 })
 
 describe.each(engines)('notifications on %s', engine => {
