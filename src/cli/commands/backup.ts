@@ -115,7 +115,7 @@ export const verifyCommand: Command = {
       else {
         const { header } = result
         terminal.line(
-          `${file}: made ${formatMoment(header.createdAt)} by privity ${header.version}, ${formatCount(result.rows, 'row')}, checksums match`,
+          `${file}: made ${formatMoment(header.createdAt)}, schema ${header.schema}, ${formatCount(result.rows, 'row')}, checksums match`,
         )
         for (const { tenant, ok, entries, records, problems } of result.tenants)
           terminal.line(

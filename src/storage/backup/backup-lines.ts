@@ -13,7 +13,6 @@ const header = z.object({
   privity: z.literal('backup'),
   format: z.int(),
   schema: z.int(),
-  version: z.string(),
   engine: z.enum(['pglite', 'postgres']),
   createdAt: z.iso.datetime(),
 })

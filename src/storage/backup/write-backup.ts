@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { VERSION } from '../../version.js'
 import type { Database, Transaction } from '../database.js'
 import { BACKUP_ROLE } from '../roles.js'
 import { FORMAT, frame, TableDigest } from './backup-lines.js'
@@ -48,7 +47,6 @@ export function writeBackup(
       privity: 'backup',
       format: FORMAT,
       schema,
-      version: VERSION,
       engine: db.engine,
       createdAt: new Date().toISOString(),
     })
