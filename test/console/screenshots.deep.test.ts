@@ -110,7 +110,7 @@ const PICTURES: readonly Picture[] = [
     name: 'recipient-document',
     who: 'recipient',
     path: '',
-    act: page => page.getByRole('link').nth(1).click(),
+    act: page => page.locator('button.title').first().click(),
   },
   { name: 'docs', who: 'nobody', path: '/docs' },
   { name: 'docs-concepts', who: 'nobody', path: '/docs/concepts' },
