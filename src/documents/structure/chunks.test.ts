@@ -263,4 +263,20 @@ describe('[SR-14] segments', () => {
       expect(performance.now() - began).toBeLessThan(8_000)
     }
   }, 90_000)
+
+  it('[SR-14] goes on over a page where the sentence does, and knows where the page turns', () => {
+    const text = 'The court holds that the lease is void. It ends.\n\nIt begins.'
+    const turnsIn = (turn: number) =>
+      cut(text, {
+        pages: [
+          { number: 1, start: 0, end: turn },
+          { number: 2, start: turn, end: text.length },
+        ],
+      }).map(({ page, turns }) => [page, turns.map(one => [one.page, one.start])])
+    expect(turnsIn(16)).toEqual([[1, [[2, 16]]]])
+    expect(turnsIn(50)).toEqual([
+      [1, []],
+      [2, []],
+    ])
+  })
 })

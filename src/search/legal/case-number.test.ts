@@ -28,4 +28,9 @@ describe('[SR-4] the number of a case', () => {
   ])('%s does not find %s', (asked, written) => {
     expect(answers(asked, written)).toBe(false)
   })
+
+  it('[SR-4] leaves the initials of a judge out', () => {
+    expect(keysOfCase('22-10984').some(key => caseKeys('22-10984 (KBO)').includes(key))).toBe(true)
+    expect(keysOfCase('22-10985').some(key => caseKeys('22-10984 (KBO)').includes(key))).toBe(false)
+  })
 })
