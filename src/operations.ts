@@ -66,6 +66,7 @@ import {
   registerCapability,
   setCapabilityLifecycle,
 } from './runtime/operations/capabilities.js'
+import { gatherContext } from './runtime/operations/context.js'
 import {
   decideConsent,
   listConsentRequestsOf,
@@ -180,6 +181,7 @@ export const OPERATIONS = [
   search,
   complete,
   retrieveGraph,
+  gatherContext,
   relate,
   revise,
   recordHistory,

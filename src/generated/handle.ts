@@ -158,6 +158,8 @@ import type {
   MemoryCompleteOutput,
   MemoryConsolidateInput,
   MemoryConsolidateOutput,
+  MemoryContextInput,
+  MemoryContextOutput,
   MemoryExplainInput,
   MemoryExplainOutput,
   MemoryForgetOutput,
@@ -367,6 +369,8 @@ export interface Handle {
     input?: Omit<MemoryRetrieveGraphInput, 'task'>,
     options?: RequestOptions,
   ): Promise<MemoryRetrieveGraphOutput>
+  /** Gather what a model should know now, within a budget of tokens. */
+  context(input?: MemoryContextInput, options?: RequestOptions): Promise<MemoryContextOutput>
   /** Relate one record to another. */
   relate(input: MemoryRelateInput, options?: RequestOptions): Promise<MemoryRelateOutput>
   /** Supersede, fork, merge, contest or retract records. */

@@ -11,6 +11,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   'memory.search': { route: 'POST /search', reads: true, positional: ['query', '...'] },
   'memory.complete': { route: 'POST /complete', reads: true, positional: ['text', '...'] },
   'memory.retrieve_graph': { route: 'POST /graph', reads: true, positional: ['task', '...'] },
+  'memory.context': { route: 'POST /context', reads: true },
   'memory.relate': { route: 'POST /relations' },
   'memory.revise': { route: 'POST /records/revise' },
   'memory.history': { route: 'GET /records/:record/history', reads: true, positional: ['record'] },

@@ -1285,6 +1285,22 @@ export interface ConsentsRequestInput {
   reason?: string | undefined
 }
 
+/** A record to put in front of a model. */
+export interface ContextItem {
+  /** The number to cite it by, from 1. */
+  cite: number
+  /** Why it is here: pinned, of these people, still open, found by `about`, known, or recent. */
+  section: 'pinned' | 'people' | 'open' | 'relevant' | 'known' | 'recent'
+  /** The id of the record. */
+  record: string
+  /** What sort of record it is. */
+  kind: string
+  /** When it happened, or was kept. */
+  at: string
+  /** What it says, cut if it is long. */
+  text: string
+}
+
 /** How often something was done with what is in a collection. */
 export interface CorpusSignalCounts {
   /** Who owns the collection. */
@@ -2992,6 +3008,32 @@ export interface MemoryConsolidateInput {
 export interface MemoryConsolidateOutput {
   /** The records that were written. */
   records: StoredRecord[]
+}
+
+/** What `memory.context` takes. Gather what a model should know now, within a budget of tokens. */
+export interface MemoryContextInput {
+  /** What the conversation is about now; it is searched for. */
+  about?: string | undefined
+  /** Who takes part, by name: what is known of them comes first. */
+  people?: string[] | undefined
+  /** Most tokens of text (o200k_base). */
+  budget?: number | undefined
+  /** Only what holds at this moment, by `validFrom` and `validTo`; `any` for all times. Default: now. */
+  asOf?: Date | string | 'any' | undefined
+  /** Only records that matter at least this much now, from 0 to 1. */
+  minSalience?: number | undefined
+}
+
+/** What `memory.context` answers. Gather what a model should know now, within a budget of tokens. */
+export interface MemoryContextOutput {
+  /** The records, in the order in which to read them. */
+  items: ContextItem[]
+  /** Number of tokens of all texts. */
+  tokens: number
+  /** Number of further records that did not fit. */
+  left: number
+  /** How complete the search was; null without `about`. */
+  receipt: Receipt | null
 }
 
 /** What `memory.explain` takes. Show every gate and its verdict on a record. */
@@ -7223,6 +7265,7 @@ export interface Inputs {
   'memory.search': MemorySearchInput
   'memory.complete': MemoryCompleteInput
   'memory.retrieve_graph': MemoryRetrieveGraphInput
+  'memory.context': MemoryContextInput
   'memory.relate': MemoryRelateInput
   'memory.revise': MemoryReviseInput
   'memory.history': MemoryHistoryInput
@@ -7436,6 +7479,7 @@ export interface Outputs {
   'memory.search': MemorySearchOutput
   'memory.complete': MemoryCompleteOutput
   'memory.retrieve_graph': MemoryRetrieveGraphOutput
+  'memory.context': MemoryContextOutput
   'memory.relate': MemoryRelateOutput
   'memory.revise': MemoryReviseOutput
   'memory.history': MemoryHistoryOutput
