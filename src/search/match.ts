@@ -166,15 +166,10 @@ function matchInto(
     for (const document of worded[at] as Uint32Array) own[document] = 0
     return restrict(part, question, joined(strong, others))
   })
-  const candidates =
-    conversations === null
-      ? direct
-      : conversations
-          .around(direct)
-          .map((turns, at) =>
-            joined(direct[at] as Uint32Array, restrict(parts[at] as VisiblePart, question, turns)),
-          )
-  const { documents: merged, versions } = mergeVersions(parts, candidates)
+  const around = conversations
+    ?.around(direct)
+    .map((turns, at) => restrict(parts[at] as VisiblePart, question, turns))
+  const { documents: merged, versions } = mergeVersions(parts, direct, around)
   const found = parts.map((_, at) => {
     const own = scores[at] as Float64Array
     const kept = merged[at] as Uint32Array
@@ -320,35 +315,55 @@ export function filingOf({ segment, mask }: VisiblePart, document: number): Fili
 
 /**
  * Keeps only the highest-priority version of each filing unit that matched. This happens before anything is counted
- * (SC-6), and only among documents that are seen in full.
+ * (SC-6), and only among documents that are seen in full. The turns around the matches have a say only in units of which
+ * nothing matched: a neighbour takes no match's place (SC-8).
  */
 function mergeVersions(
   parts: readonly VisiblePart[],
-  candidates: readonly Uint32Array[],
+  direct: readonly Uint32Array[],
+  around: readonly Uint32Array[] = [],
 ): { documents: readonly Uint32Array[]; versions: Map<string, MergedVersions> } {
   if (parts.every(({ segment }) => segment.data.filings.length === 0))
-    return { documents: candidates, versions: new Map() }
+    return { documents: direct.map((those, part) => joined(those, around[part])), versions: new Map() }
+  const matched = mergeFilings(parts, direct, new Map())
+  const beside = mergeFilings(parts, around, matched.strongest)
+  return {
+    documents: matched.documents.map((those, part) => joined(those, beside.documents[part])),
+    versions: new Map([...beside.versions, ...matched.versions]),
+  }
+}
+
+/** The versions to keep of each filing unit, where the units in `decided` keep the rank that they have there. */
+function mergeFilings(
+  parts: readonly VisiblePart[],
+  candidates: readonly Uint32Array[],
+  decided: ReadonlyMap<string, number>,
+): {
+  documents: readonly Uint32Array[]
+  versions: Map<string, MergedVersions>
+  strongest: ReadonlyMap<string, number>
+} {
   const found = new Map<string, Map<string, Filing>>()
   for (const [part, documents] of candidates.entries())
     for (const document of documents) {
       const filing = filingOf(parts[part] as VisiblePart, document)
-      if (filing === undefined) continue
+      if (filing === undefined || decided.has(filing.unit)) continue
       const ofUnit = found.get(filing.unit) ?? new Map<string, Filing>()
       found.set(filing.unit, ofUnit.set(JSON.stringify([filing.version, filing.rank]), filing))
     }
-  const strongest = new Map(
-    [...found].map(([unit, filings]) => [unit, Math.min(...[...filings.values()].map(({ rank }) => rank))]),
-  )
+  const strongest = new Map(decided)
   const versions = new Map<string, MergedVersions>()
   for (const [unit, filings] of found) {
-    const isKept = ({ rank }: Filing) => rank === strongest.get(unit)
+    const all = [...filings.values()]
+    const highest = Math.min(...all.map(({ rank }) => rank))
+    strongest.set(unit, highest)
     const named = (these: readonly Filing[]) =>
       [...new Set(these.map(({ version }) => version))].sort((a, b) =>
         a === null ? -1 : b === null ? 1 : a < b ? -1 : 1,
       )
-    const all = [...filings.values()]
-    const left = all.filter(filing => !isKept(filing))
-    if (left.length > 0) versions.set(unit, { kept: named(all.filter(isKept)), left: named(left) })
+    const left = all.filter(({ rank }) => rank !== highest)
+    if (left.length > 0)
+      versions.set(unit, { kept: named(all.filter(({ rank }) => rank === highest)), left: named(left) })
   }
   const documents = candidates.map((those, part) =>
     those.filter(document => {
@@ -356,7 +371,7 @@ function mergeVersions(
       return filing === undefined || filing.rank === strongest.get(filing.unit)
     }),
   )
-  return { documents, versions }
+  return { documents, versions, strongest }
 }
 
 /** Whether the words stand one after the other in the face that the caller sees. */

@@ -375,18 +375,19 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   match('all that is excluded has to be there', 'excludedPhrases.some(', 'excludedPhrases.every('),
   match('the excluded are kept', 'kept = kept.filter(document => !out.has(document))', ''),
   match('lesser faces are versions', 'if (mask.levels[document] !== FULL_LEVEL) return undefined', ''),
-  match(
-    'the weakest version stays',
-    'Math.min(...[...filings.values()]',
-    'Math.max(...[...filings.values()]',
-  ),
+  match('the weakest version stays', 'Math.min(...all.map', 'Math.max(...all.map'),
   match('every version stays', 'filing.rank === strongest.get(filing.unit)', 'true'),
   match(
     'versions without the words merge as well',
-    'mergeVersions(parts, candidates)',
-    'mergeVersions(parts, all)',
+    'of candidates.entries()',
+    'of parts.map(({ mask }) => mask.documents).entries()',
   ),
-  match('versions count before they merge', 'count += kept.length', 'count += candidates[at]?.length ?? 0'),
+  match(
+    'a turn beside a match takes its place as a version',
+    'const matched = mergeFilings(parts, direct, new Map())',
+    'const matched = mergeFilings(parts, direct.map((those, part) => joined(those, around[part])), new Map())\n  if (around.length > 0) return matched',
+  ),
+  match('versions count before they merge', 'count += kept.length', 'count += direct[at]?.length ?? 0'),
   match(
     'the version of the next document',
     '(segment.data.filing[document] as number) - 1',

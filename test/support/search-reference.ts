@@ -200,8 +200,19 @@ function answerTo(seen: readonly Seen[], question: MatchQuery, average: number):
       fadeOf(document) > 0 &&
       neighboursOf(seen, document).some(({ other }) => direct.has(other)),
   )
-  const candidates = [...direct, ...around].map(document => [document, sums.get(document) ?? 0] as const)
-  const { found, merged } = mergeVersions(candidates)
+  const scored = (documents: Iterable<Seen>) =>
+    [...documents].map(document => [document, sums.get(document) ?? 0] as const)
+  const matching = mergeVersions(scored(direct))
+  // A turn beside a match takes no match's place, whichever version it is.
+  const kept = (unit: string) =>
+    matching.found.find(([{ filing }]) => filing?.unit === unit)?.[0].filing?.rank
+  const beside = mergeVersions(
+    scored(
+      around.filter(({ filing }) => filing === null || (kept(filing.unit) ?? filing.rank) === filing.rank),
+    ),
+  )
+  const found = [...matching.found, ...beside.found]
+  const merged = [...matching.merged, ...beside.merged].sort(byId)
   const ranked = ranking(seen, found, whole)
   const counted = met.flatMap(([term, , used]) => [term, ...used.map(([word]) => word)])
   // What the best tell is told by their own words.
