@@ -66,7 +66,6 @@ import {
   registerCapability,
   setCapabilityLifecycle,
 } from './runtime/operations/capabilities.js'
-import { gatherContext } from './runtime/operations/context.js'
 import {
   decideConsent,
   listConsentRequestsOf,
@@ -74,6 +73,7 @@ import {
   requestConsent,
 } from './runtime/operations/consents.js'
 import { consolidate } from './runtime/operations/consolidate.js'
+import { gatherContext } from './runtime/operations/context.js'
 import { explainRecord } from './runtime/operations/explain.js'
 import { forget } from './runtime/operations/forget.js'
 import { forgetPreview } from './runtime/operations/forget-preview.js'
