@@ -541,7 +541,7 @@ create policy view on privity.records as restrictive for select to privity_app u
           )
           and (
             records.surface <> 'derived_memories'
-            or v.derived_memory_share_policy = 'include_with_provenance'
+            or (v.derived_memory_share_policy = 'include_with_provenance' and records.spans <> '[]')
             or (v.derived_memory_share_policy = 'include_only_user_marked_shareable' and records.marked_shareable)
           )
           and (

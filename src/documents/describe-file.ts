@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { isAgentAudience } from '../policy/subject.js'
-import { sortedSet, targetKey } from '../policy/tuple.js'
+import { type PolicyTuple, placeKey, placeOfKey, sortedSet, targetKey } from '../policy/tuple.js'
 import { changeTuple, followSources } from '../runtime/change-tuple.js'
 import { writerLabel } from '../runtime/labels-of-writes.js'
 import type { WriteRequest } from '../runtime/request.js'
@@ -128,7 +128,12 @@ async function moveTo(request: WriteRequest, card: RecordRow, chunks: readonly s
     { id: card.id, label: card.tuple, targets: [target], inputConsents: card.tuple.inputConsents },
   ])
   const own = new Set(chunks)
-  const rows = [card, ...(await loadDescendants(tx, tenant, [card.id])).filter(({ id }) => own.has(id))]
+  const derived = await loadDescendants(tx, tenant, [card.id])
+  const rows = [card, ...derived.filter(({ id }) => own.has(id))]
+  const quoting = derived.flatMap(row => {
+    const citedPlaces = placesAfter(row.tuple, targetKey('document', owner, card.id), left, target)
+    return own.has(row.id) || citedPlaces === null ? [] : [changeTuple(row, { ...row.tuple, citedPlaces })]
+  })
   const moved = rows.map(row =>
     changeTuple(
       row,
@@ -143,5 +148,25 @@ async function moveTo(request: WriteRequest, card: RecordRow, chunks: readonly s
       { targets: sortedSet([...row.targets, target]) },
     ),
   )
-  await retupleRecords(tx, tenant, moved, now)
+  await retupleRecords(tx, tenant, [...moved, ...quoting], now)
+}
+
+/** Where what a memory cites stands, once a document moved to another unit; null if it does not cite the document. */
+function placesAfter(
+  { citedPlaces }: PolicyTuple,
+  document: string,
+  left: string | null,
+  unit: string,
+): readonly string[] | null {
+  const places = (citedPlaces ?? []).map(placeOfKey)
+  if (!places.some(({ targets }) => targets.includes(document))) return null
+  return sortedSet(
+    places.map(place =>
+      placeKey(
+        place.targets.includes(document)
+          ? { ...place, targets: [...place.targets.filter(one => one !== left), unit] }
+          : place,
+      ),
+    ),
+  )
 }

@@ -89,7 +89,14 @@ export function referenceFace(
     if (record.surface === 'derived_memories') {
       const policy = view.derivedMemorySharePolicy
       const marked = policy === 'include_only_user_marked_shareable' && record.markedShareable
-      if (policy !== 'include_with_provenance' && !marked) return nothing
+      let cited = policy === 'include_with_provenance' && (record.citedPlaces ?? []).length > 0
+      for (const key of record.citedPlaces ?? []) {
+        const [surface, ...targets]: string[] = JSON.parse(key)
+        if (!view.surfaces.has(surface ?? '')) cited = false
+        if (!targets.includes(JSON.stringify(['corpus', record.owner, record.corpus]))) cited = false
+        for (const scope of view.scopes) if (!targets.some(target => scope.has(target))) cited = false
+      }
+      if (!cited && !marked) return nothing
     }
     if (['host_annotations', 'host_strategy_notes', 'host_topics'].includes(record.surface)) {
       const policy = view.hostAnnotationPolicy

@@ -41,6 +41,11 @@ export interface PolicyTuple {
   readonly overlayTargets: readonly string[]
   /** The targets of this record itself, not of its sources, that were ever in the scope of a view, sorted. */
   readonly scopeTargets: readonly string[]
+  /**
+   * For a derived memory whose spans all resolved when it was written: where the cited documents stand, as sorted
+   * place keys. Empty if it cites nothing, or something that could not be found.
+   */
+  readonly citedPlaces: readonly string[]
   readonly lifecycle: string
   /**
    * When a newer record replaced this one or its source; until then it was current. Null if it ended for another
@@ -72,6 +77,7 @@ export const TUPLE_FIELDS = Object.keys({
   inputConsents: 0,
   overlayTargets: 0,
   scopeTargets: 0,
+  citedPlaces: 0,
   lifecycle: 0,
   endedAt: 0,
 } satisfies Record<keyof PolicyTuple, 0>) as readonly (keyof PolicyTuple)[]
@@ -113,6 +119,20 @@ function isResting(key: keyof PolicyTuple, value: unknown): boolean {
 /** Names are unique only within an owner, so the key of a target includes its owner (NI-9). */
 export function targetKey(kind: TargetKind, owner: string, ref: string): string {
   return JSON.stringify([kind, owner, ref])
+}
+
+/** Where a cited document stands: its surface, and the targets that name it or contain it. */
+export interface CitedPlace {
+  readonly surface: string | null
+  readonly targets: readonly string[]
+}
+
+export const placeKey = ({ surface, targets }: CitedPlace): string =>
+  JSON.stringify([surface, ...sortedSet(targets)])
+
+export function placeOfKey(key: string): CitedPlace {
+  const [surface, ...targets] = JSON.parse(key) as [string | null, ...string[]]
+  return { surface, targets }
 }
 
 /** The owner in a target key or person key, under whom its facts are stored. */

@@ -2,7 +2,7 @@ import { PrivityError } from '../errors.js'
 import { joinLabels, type Label, labelFor } from '../policy/labels.js'
 import { nameInRecording } from '../policy/person-name.js'
 import { isAgentAudience } from '../policy/subject.js'
-import { type PolicyTuple, personIdOf, personKey, sortedSet, targetKey } from '../policy/tuple.js'
+import { type PolicyTuple, personIdOf, personKey, placeKey, sortedSet, targetKey } from '../policy/tuple.js'
 import type { TargetKind } from '../policy/vocabulary.js'
 import { DEFAULT_SALIENCE } from '../search/salience.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
@@ -22,6 +22,8 @@ export interface PlannedRecord {
   readonly mediation?: MediationPlace
   readonly owner: string
   readonly sources: readonly Source[]
+  /** The records that its spans cite, if the writer sees all of what they cite; otherwise none. */
+  readonly cited?: readonly Source[]
   /** Entities whose names occur in its text. */
   readonly namedEntities?: readonly string[]
   readonly atLeast: Label
@@ -216,7 +218,7 @@ function mentionsOf({ id, draft, namedEntities = [] }: PlannedRecord & { id: str
 
 function tupleOf(
   tenant: string,
-  { draft, owner, sources, mediation }: PlannedRecord,
+  { draft, owner, sources, cited = [], mediation }: PlannedRecord,
   label: Label,
   named: Pick<PolicyTuple, 'overlayTargets' | 'scopeTargets'>,
 ): PolicyTuple {
@@ -244,6 +246,11 @@ function tupleOf(
       ]),
     ),
     ...named,
+    // Only views of derived memories look at it; elsewhere it would only split compartments.
+    citedPlaces:
+      draft.surface === 'derived_memories'
+        ? sortedSet(cited.map(({ tuple, targets }) => placeKey({ surface: tuple.surface, targets })))
+        : [],
     lifecycle: 'active',
     endedAt: null,
   }

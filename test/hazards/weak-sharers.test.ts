@@ -138,7 +138,7 @@ describe.each(engines)('who shares, on %s', engine => {
       surface: 'derived_memories',
       sensitivity: 'low',
       text: 'what it says',
-      derivedFrom: [shown.id],
+      spans: [{ document: shown.id, start: 0, end: 8 }],
     })
     const all = {
       exposedSurfaces: ['source_documents', 'host_annotations', 'derived_memories'],
@@ -206,7 +206,7 @@ describe.each(engines)('who shares, on %s', engine => {
       surface: 'derived_memories',
       sensitivity: 'low',
       text: 'what the motion says',
-      derivedFrom: [a.id],
+      spans: [{ document: a.id, start: 0, end: 9 }],
     })
     const { view } = await host.views.create({
       corpus: 'bank',

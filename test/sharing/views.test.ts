@@ -233,7 +233,7 @@ describe.each(engines)('shared views on %s', engine => {
         { text: 'motion on no surface at all', surface: undefined },
       ])
       const widest = {
-        derivedMemorySharePolicy: 'include_with_provenance',
+        derivedMemorySharePolicy: 'include_only_user_marked_shareable',
         hostAnnotationPolicy: 'include_all',
       } as const
       for (const surface of few(SURFACES, 4))
@@ -272,7 +272,7 @@ describe.each(engines)('shared views on %s', engine => {
       for (const [derivedMemorySharePolicy, seen] of [
         ['exclude_all', []],
         ['include_only_user_marked_shareable', ['marked']],
-        ['include_with_provenance', ['marked', 'plain']],
+        ['include_with_provenance', []],
       ] as const)
         expect(
           await sees('derived_memories', { derivedMemorySharePolicy, hostAnnotationPolicy: 'exclude_all' }),
@@ -286,6 +286,44 @@ describe.each(engines)('shared views on %s', engine => {
           expect(
             await sees(surface, { hostAnnotationPolicy, derivedMemorySharePolicy: 'exclude_all' }),
           ).toEqual(seen)
+    })
+
+    it('[SV-1, NI-12] is of memories with provenance those whose every span leads to what the view shows', async () => {
+      const { host } = world()
+      const named = (document: string, more = {}) =>
+        keep(host, `motion ${document}`, { document, surface: 'source_documents', ...more })
+      await named('one', { filingUnit: 'first' })
+      await named('two', { filingUnit: 'second' })
+      await named('ruling', { surface: 'court_rulings' })
+      await named('other', { corpus: 'other' })
+      const quote = (document: string, end = 6) => ({ document, start: 0, end })
+      const memory = (name: string, spans: ReturnType<typeof quote>[]) =>
+        keep(host, `motion: ${name}`, { kind: 'semantic', surface: 'derived_memories', spans })
+      await memory('of one', [quote('one')])
+      await memory('of two', [quote('two')])
+      await memory('of one and two', [quote('one'), quote('two')])
+      await memory('of one and nothing', [quote('one'), quote('gone')])
+      await memory('beyond one', [quote('one', 900)])
+      await memory('of a ruling', [quote('ruling')])
+      await memory('of another corpus', [quote('other')])
+      await memory('of nothing', [])
+      const exposedSurfaces = ['source_documents', 'derived_memories'] as const
+      const derivedMemorySharePolicy = 'include_with_provenance'
+      const shown = async (more: Partial<View> = {}) =>
+        (
+          await textsOf(
+            await share(host, { exposedSurfaces: [...exposedSurfaces], derivedMemorySharePolicy, ...more }),
+          )
+        ).flatMap(text => (text.startsWith('motion: ') ? [text.slice(8)] : []))
+      expect(await shown()).toEqual(['of one', 'of one and two', 'of two'])
+      expect(await shown({ exposedSurfaces: ['derived_memories'] })).toEqual([])
+      expect(
+        await shown({ exposedSurfaces: ['court_rulings', 'derived_memories'] }),
+        'by the surface of what is cited',
+      ).toEqual(['of a ruling'])
+      // What is cited is restricted later: the memory is, too.
+      await host.overlays.add({ target: { kind: 'document', ref: 'two' }, restriction: 'blocked' })
+      expect(await shown()).toEqual(['of one'])
     })
 
     it('[SV-1, OV-4] is nothing above its ceiling', async () => {

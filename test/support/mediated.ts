@@ -129,6 +129,7 @@ async function putRecord(
     inputConsents: [],
     overlayTargets: [],
     scopeTargets: [],
+    citedPlaces: [],
     endedAt: null,
     lifecycle: 'active',
     ...given,

@@ -168,6 +168,14 @@ const RESTRICTING: readonly Narrowing[] = [
     fields(() => ({ markedShareable: false })),
   ),
   narrowing(
+    'a memory that cites nothing',
+    fields(() => ({ citedPlaces: [] })),
+  ),
+  narrowing(
+    'a memory that cites something else too',
+    fields(f => ({ citedPlaces: f.citedPlaces.length === 0 ? [] : [...f.citedPlaces, '[null]'] })),
+  ),
+  narrowing(
     'an original in place of a redacted twin',
     fields(() => ({ redacted: false })),
   ),

@@ -213,6 +213,14 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
     `view.derivedMemorySharePolicy === 'include_with_provenance'`,
     `view.derivedMemorySharePolicy !== 'exclude_all'`,
   ),
+  view('memories that cite nothing', `|| places.length === 0`, ''),
+  view('memories of what is on another surface', `view.surfaces.has(surface) &&`, ''),
+  view('memories of what is in another corpus', `targets.includes(within) &&`, ''),
+  view(
+    'memories of what is outside the scope',
+    `view.scopes.every(scope => targets.some(target => scope.has(target))),`,
+    'true,',
+  ),
   view(
     'notes that are not marked',
     `'include_marked_shareable' && record.markedShareable`,

@@ -311,6 +311,7 @@ function someCompartment(r: Random, at: number): HistoryCompartment {
       scope: `s${at}`,
       overlayTargets: overlaid ? ['["record","ann","x"]'] : [],
       scopeTargets: [],
+      citedPlaces: [],
       endedAt: null,
       participants: r.some(['["person","ann","p"]', '["person","ann","q"]'], 0.3),
     }),

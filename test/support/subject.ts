@@ -48,6 +48,7 @@ export function aTuple(differs: Partial<PolicyTuple> = {}): PolicyTuple {
     inputConsents: [],
     overlayTargets: [],
     scopeTargets: [],
+    citedPlaces: [],
     endedAt: null,
     lifecycle: 'active',
     ...differs,

@@ -1,5 +1,6 @@
 import { full, gate, none } from '../gate.js'
-import { isBoundByViews, viewOf } from '../subject.js'
+import { type EffectiveView, isBoundByViews, viewOf } from '../subject.js'
+import { corpusKey, type PolicyTuple, placeOfKey } from '../tuple.js'
 import { rank, SURFACES, VISIBILITY_CLASSES } from '../vocabulary.js'
 
 const KNOWN_SURFACES: ReadonlySet<string> = new Set(SURFACES)
@@ -8,7 +9,7 @@ const HOST_NOTES: ReadonlySet<string> = new Set(['host_annotations', 'host_strat
 /** What a shared view exposes to those whom it binds (SV-1 to SV-3). */
 export const view = gate(
   'view',
-  ['owner', 'corpus', 'surface', 'markedShareable', 'visibilityClass', 'scopeTargets'],
+  ['owner', 'corpus', 'surface', 'markedShareable', 'visibilityClass', 'scopeTargets', 'citedPlaces'],
   (subject, record) => {
     if (!isBoundByViews(subject)) return full('access.not_a_recipient')
     if (subject.views === null) return none('access.view_missing')
@@ -23,7 +24,7 @@ export const view = gate(
     if (!within) return none('access.above_ceiling')
     if (record.surface === 'derived_memories') {
       const shared =
-        view.derivedMemorySharePolicy === 'include_with_provenance' ||
+        (view.derivedMemorySharePolicy === 'include_with_provenance' && showsSources(view, record)) ||
         (view.derivedMemorySharePolicy === 'include_only_user_marked_shareable' && record.markedShareable)
       if (!shared) return none('access.not_marked_shareable')
     }
@@ -46,3 +47,24 @@ export const view = gate(
       : none('access.not_in_view')
   },
 )
+
+/**
+ * Whether a derived memory cites its sources, and the view shows each of them. Labels and overlays of the sources
+ * apply to the memory itself (TR-7, OV-2), so only their place is compared here.
+ */
+function showsSources(
+  view: EffectiveView,
+  { owner, corpus, citedPlaces }: Pick<PolicyTuple, 'owner' | 'corpus' | 'citedPlaces'>,
+): boolean {
+  // Tuples that were stored before this field existed lack it.
+  const places = (citedPlaces ?? []).map(placeOfKey)
+  if (corpus === null || places.length === 0) return false
+  const within = corpusKey(owner, corpus)
+  return places.every(
+    ({ surface, targets }) =>
+      surface !== null &&
+      view.surfaces.has(surface) &&
+      targets.includes(within) &&
+      view.scopes.every(scope => targets.some(target => scope.has(target))),
+  )
+}

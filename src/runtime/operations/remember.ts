@@ -10,6 +10,7 @@ import { writeOperation } from '../operation.js'
 import { type ProposedLabel, proposeLabels, whyOf } from '../propose-labels.js'
 import { raisesOf, rememberedRecord } from '../raised-labels.js'
 import { absent, type WriteRequest } from '../request.js'
+import { resolveSpans } from '../search/router/spans.js'
 import { type WrittenRecord, writeSources } from '../write-records.js'
 import { replayStored } from './stored.js'
 
@@ -62,12 +63,13 @@ export const remember = writeOperation({
     for (const [at, record] of records.entries()) requirePlace(request, record, owners[at] ?? '')
 
     const found = await findNamedEntities(request, records, owners)
+    const quoted = await citedBy(request, records, owners)
     const named = records.flatMap(({ derivedFrom = [], redactedOf, mentions = [] }) => [
       ...derivedFrom,
       ...(redactedOf ? [redactedOf] : []),
       ...mentions,
     ])
-    const cited = [...new Set([...named, ...found.flat()])]
+    const cited = [...new Set([...named, ...found.flat(), ...quoted.flat()])]
     await lockRecords(request.tx, request.tenant, cited, 'shared')
     const shown = await shownToWriter(request)
     const visible = await request.fetchVisible([...new Set([...cited, ...shown.records])])
@@ -79,13 +81,19 @@ export const remember = writeOperation({
     for (const id of records.flatMap(({ mentions = [] }) => mentions))
       if (seen(id)?.tuple.kind !== 'entity') throw absent()
     const proposed = await proposedFor(request, records, owners)
+    const sources = records.map(({ derivedFrom = [] }, at) =>
+      [...new Set([...derivedFrom, ...(quoted[at] ?? [])])].flatMap(id => seen(id) ?? []),
+    )
 
     const stored = await writeSources(
       request,
       records.map((record, at) => ({
         draft: record,
         owner: owners[at] ?? '',
-        sources: [...new Set(record.derivedFrom)].flatMap(id => seen(id) ?? []),
+        sources: sources[at] ?? [],
+        cited: (quoted[at] ?? []).every(id => seen(id) !== null)
+          ? (quoted[at] ?? []).flatMap(id => seen(id) ?? [])
+          : [],
         // Leaves out entities that were forgotten or relabelled since they were found.
         namedEntities: (found[at] ?? []).filter(id => seen(id) !== null),
         atLeast: joinLabels(shown.label, proposed[at]?.label ?? LEAST_LABEL),
@@ -102,7 +110,7 @@ export const remember = writeOperation({
           visibilityClass: tuple.visibilityClass,
           readable: readable[at] === true,
           raised: raisesOf(asked, tuple, [
-            { because: 'source', records: (records[at]?.derivedFrom ?? []).flatMap(id => seen(id) ?? []) },
+            { because: 'source', records: sources[at] ?? [] },
             { because: 'shown', label: shown.label, records: causes },
             ...(proposed[at] === undefined
               ? []
@@ -126,6 +134,24 @@ export const remember = writeOperation({
     return { records: records.map(record => ({ ...record, readable: true, raised: [] })) }
   },
 })
+
+/**
+ * The records that the spans of each draft cite: its text rests on theirs, so they are its sources. None of a draft of
+ * which one span leads to something that the writer does not see, whether or not it exists (NI-6).
+ */
+async function citedBy(
+  request: WriteRequest,
+  records: readonly Draft[],
+  owners: readonly string[],
+): Promise<string[][]> {
+  const asked = records.map(({ spans = [] }, at) => ({ owner: owners[at] ?? '', spans }))
+  const resolved = await resolveSpans(request, asked)
+  return resolved.map((found, at) =>
+    found.length < (asked[at]?.spans.length ?? 0)
+      ? []
+      : [...new Set(found.flatMap(({ from }) => from.map(({ id }) => id)))],
+  )
+}
 
 /** The labels that the texts call for, where the tenant wants labels raised by them (WR-6). */
 export async function proposedFor(

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { corpusKey, personKey, sortedSet } from '../../policy/tuple.js'
+import { corpusKey, personKey, placeKey, sortedSet } from '../../policy/tuple.js'
 import {
   CONTENT_TYPES,
   INTERNAL_KINDS,
@@ -55,6 +55,7 @@ const RESTING = {
   inputConsents: fc.constant([]),
   lifecycle: mostly(oneOf(['active', 'active', 'contested']), oneOf(LIFECYCLES), 8),
   scopeTargets: fc.constant([]),
+  citedPlaces: fc.constant([]),
   endedAt: mostly(fc.constant(null), moment, 4),
 }
 /** Labels that rarely hide a record, so that other gates decide. */
@@ -71,6 +72,23 @@ const MEDIATED = {
   session: mostly(oneOf(SESSION_POOL), fc.constant(SESSION_OF_OTHERS), 8),
   relationship: fc.constant('couple'),
 }
+
+/** A place in the corpora of either owner, or in one of them. */
+const citedPlace = fc
+  .record({
+    surface: mostly(fc.constant('source_documents'), oneOf([null, ...SURFACES]), 3),
+    corpora: mostly(fc.constant(CORPUS_POOL), some(CORPUS_POOL, 1), 3),
+    targets: mostly(fc.constant(TARGETS), some(TARGETS, 2), 2),
+  })
+  .map(({ surface, corpora, targets }) =>
+    placeKey({
+      surface,
+      targets: [
+        ...corpora.flatMap(corpus => ['ann', 'bob'].map(owner => corpusKey(owner, corpus))),
+        ...targets,
+      ],
+    }),
+  )
 
 const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
   memory: fields(RESTING),
@@ -113,6 +131,11 @@ const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
     lifecycle: mostly(fc.constant('active'), oneOf(['superseded', 'stale', ...LIFECYCLES]), 3),
     endedAt: mostly(moment, fc.constant(null), 4),
     scopeTargets: some(TARGETS, 2).map(sortedSet),
+    citedPlaces: mostly(
+      fc.array(citedPlace, { minLength: 1, maxLength: 2 }).map(sortedSet),
+      fc.constant([]),
+      3,
+    ),
   }),
 }
 
@@ -142,6 +165,7 @@ const WRONG: { readonly [K in keyof Fields]: Arbitrary<Fields[K]> } = {
   inputConsents: some(CONSENTS).map(sortedSet),
   lifecycle: oneOf([...LIFECYCLES, ...UNKNOWN_VALUES]),
   scopeTargets: some(TARGETS, 3).map(sortedSet),
+  citedPlaces: fc.array(citedPlace, { maxLength: 2 }).map(sortedSet),
   endedAt: fc.option(moment),
 }
 
