@@ -257,11 +257,16 @@ describe.each(engines)('mail on %s', engine => {
     }
     const postman = new Postman()
     const doomed = await openOffice(dying, {}, SYSTEM_CLOCK, { mailer: postman })
+    // It may be sent before the writer is answered, who must be answered by a process that lives.
+    let answered = () => {}
+    const written = new Promise<void>(resolve => (answered = resolve))
     postman.answer = async () => {
+      await written
       dead = true
     }
     const [id] = await doomed.write(tenant, [CODE])
-    await waitUntil(() => postman.sent.length === 1)
+    answered()
+    await waitUntil(() => dead)
     await doomed.mailing?.close()
     await doomed.delivery.close()
     const next = await open({ mailer: postman })

@@ -145,6 +145,7 @@ async function citedBy(
   owners: readonly string[],
 ): Promise<string[][]> {
   const asked = records.map(({ spans = [] }, at) => ({ owner: owners[at] ?? '', spans }))
+  if (asked.every(({ spans }) => spans.length === 0)) return asked.map(() => [])
   const resolved = await resolveSpans(request, asked)
   return resolved.map((found, at) =>
     found.length < (asked[at]?.spans.length ?? 0)

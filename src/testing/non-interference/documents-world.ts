@@ -527,7 +527,10 @@ class Script {
       return { document, start, end: start + 20 + rng.below(200) }
     })
     // Every other one cites the beginning of one document alone, which is long enough for it.
-    const spans = key % 2 === 0 ? places : places.slice(0, 1).map(place => ({ ...place, start: 0, end: 20 }))
+    const spans =
+      (places[0]?.start ?? 0) % 2 === 0
+        ? places
+        : places.slice(0, 1).map(({ document }) => ({ document, start: 0, end: 20 }))
     const sources = rng.chance(0.5)
       ? [idOf(file.key, 'record', rng.below(3))]
       : rng.chance(0.3)
