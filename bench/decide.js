@@ -185,6 +185,7 @@ function makeTuples(count, shape, seed) {
           ? [random.pick(overlaid)]
           : [],
     scopeTargets: [],
+    citedPlaces: [],
     lifecycle: random.next() < 0.9 ? 'active' : 'superseded',
     endedAt: null,
   })

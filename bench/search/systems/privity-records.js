@@ -55,6 +55,7 @@ export function compartmentsOf(world) {
       inputConsents: [],
       overlayTargets: [],
       scopeTargets: [],
+      citedPlaces: [],
       lifecycle: 'active',
       endedAt: null,
     }
