@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** Folders with a lock file of their own, and what is said before each is installed. */
 const FOLDERS = /** @type {const} */ ({
+  check: ['on-demand/check', 'the linter and formatter (60 MB)'],
   test: ['on-demand/test', 'a Postgres server and a browser for the tests (150 MB)'],
   providers: ['on-demand/providers', 'the optional embedding providers (200 MB)'],
   generate: ['on-demand/generate', 'what makes the checked-in kernel, tokenizer and icons (190 MB)'],
