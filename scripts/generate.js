@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } fr
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { z } from 'zod'
+import { biomeCommand } from './biome.js'
 import { generateTypes } from './generate-types.js'
 
 /** @typedef {import('../src/runtime/operation.js').Operation} Operation */
@@ -25,12 +26,13 @@ export async function generate() {
   const { OPERATIONS, answersNull, methodOf } = await load()
   const rows = OPERATIONS.map(operation => ({ operation, row: rowOf(operation, answersNull(operation)) }))
   const types = generateTypes(OPERATIONS, findListTypes())
+  const command = await biomeCommand()
   return new Map(
     Object.entries({
       'src/generated/operation-table.ts': renderTable(rows),
       'src/generated/types.ts': `${NOTICE}\n\n${types.text}`,
       'src/generated/handle.ts': renderHandle(rows, methodOf, types),
-    }).map(([path, text]) => [path, format(path, text)]),
+    }).map(([path, text]) => [path, format(command, path, text)]),
   )
 }
 
@@ -180,9 +182,9 @@ function renderMethod(operation, { positional, many, answers, ...row }, method, 
     .join('\n')
 }
 
-/** @param {string} path @param {string} text */
-const format = (path, text) =>
-  execFileSync(`${ROOT}/node_modules/.bin/biome`, ['check', '--write', `--stdin-file-path=${path}`], {
+/** @param {readonly string[]} command @param {string} path @param {string} text */
+const format = ([node = '', biome = ''], path, text) =>
+  execFileSync(node, [biome, 'check', '--write', `--stdin-file-path=${path}`], {
     cwd: ROOT,
     input: text,
     encoding: 'utf8',
