@@ -69,7 +69,7 @@ export async function assembleUnaudited(db) {
     cells: new cells.Cells(db),
     embeddings: new embeddings.Embeddings(db, []),
     extraction: { extract: noFiles, mark: noFiles, findMarks: noFiles, inspectUpload: noFiles },
-    outbox: { mails: false, noteWork() {}, async requireSendable() {} },
+    outbox: { mails: false, noteRefused() {}, noteWork() {}, async requireSendable() {} },
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,
   })

@@ -92,7 +92,7 @@ grant insert, update, delete on
   privity.bindings, privity.binding_manifests, privity.binding_outcomes, privity.binding_contributions,
   privity.binding_rejections,
   privity.session_signals, privity.corpus_signals, privity.record_signals,
-  privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.profiles,
+  privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.link_codes, privity.profiles,
   privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads, privity.watermarks, privity.uploads,
   privity.capacity_leases, privity.capacities, privity.mails,
   privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
@@ -105,11 +105,11 @@ grant select (
   profile_id, label
 ) on privity.api_keys to privity_app;
 -- Nor what a link, a passcode, a code or a ticket is compared with.
-revoke select on privity.share_links, privity.link_requests from privity_app;
+revoke select on privity.share_links, privity.link_requests, privity.link_codes from privity_app;
 grant select (
   tenant_id, link_id, owner, created_by, name, owner_session, view_ids, document_access_policy, allowed_actions,
   recipient_identity_mode, recipient_email, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads, watermark_policy, audit_visibility, policy_refs, expires_at,
-  created_at, revoked_at, revoke_reason, revocation
+  created_at, revoked_at, revoke_reason, revocation, session_idle_seconds, agreement, address_rules, notices, copy_of, asks_passcode
 ) on privity.share_links to privity_app;
 grant select (
   tenant_id, request_id, link_id, name, state, created_at, decided_at

@@ -35,6 +35,7 @@ import { Threads } from './runtime/threads/threads.js'
 import type { Tokenizer } from './runtime/tokenizer.js'
 import { sensitivity } from './runtime/vocabulary.js'
 import { EndingProfiles } from './sharing/ending-profiles.js'
+import { HostAlerts } from './sharing/host-alerts.js'
 import { redeemLink } from './sharing/operations/redeem.js'
 import { ShareTokens } from './sharing/share-tokens.js'
 import type { BackupLock } from './storage/backup/backup-file.js'
@@ -305,6 +306,7 @@ export async function assemble(
   const keys = await KeyRing.open(db, { refreshes: sweeps })
   const posting = new WebhookDelivery(db, keys, clock, { sweeps, ...webhooks })
   const mailing = mail === undefined ? null : new MailDelivery(db, keys, clock, { sweeps, ...mail })
+  const alerts = new HostAlerts(db, keys, clock, senderOf(posting, mailing), { sweeps })
   const runtime = new Runtime({
     db,
     audit,
@@ -325,9 +327,9 @@ export async function assemble(
     cells,
     embeddings,
     extraction: extractor,
-    outbox: outboxOf(posting, mailing),
+    outbox: outboxOf(posting, mailing, alerts),
   })
-  const shareTokens = new ShareTokens(db, clock)
+  const shareTokens = new ShareTokens(db, clock, alerts)
   const ending = new EndingProfiles(db, clock, { sweeps })
   const health = new HealthChecks({ db, audit, embeddings, dataDir, clock })
   let closing: Promise<void> | null = null
@@ -371,6 +373,7 @@ export async function assemble(
       closing ??= runtime
         .settle()
         .finally(() => clearTimeout(impatient))
+        .then(() => alerts.close())
         .then(() =>
           Promise.all([
             audit.close(),
@@ -401,12 +404,22 @@ function callerFor(credential: Credential, options: RequestOptions | undefined, 
   return readCredential(agentCredential(credential, named === undefined ? {} : { maxSensitivity: named }))
 }
 
-/** Combines webhooks and mail in one outbox. */
-export const outboxOf = (posting: WebhookDelivery, mailing: MailDelivery | null): Outbox => ({
+/** Combines webhooks and mail. */
+const senderOf = (posting: WebhookDelivery, mailing: MailDelivery | null) => ({
   mails: mailing !== null,
-  noteWork(tenant) {
+  noteWork(tenant: string) {
     posting.noteWork(tenant)
     mailing?.noteWork(tenant)
   },
+})
+
+/** What requests leave to be sent. */
+export const outboxOf = (
+  posting: WebhookDelivery,
+  mailing: MailDelivery | null,
+  alerts: Pick<HostAlerts, 'note'>,
+): Outbox => ({
+  ...senderOf(posting, mailing),
+  noteRefused: (tenant, link) => alerts.note(tenant, link, 'refused'),
   requireSendable: url => posting.requireSendable(url),
 })

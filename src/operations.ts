@@ -129,6 +129,8 @@ import { whoMay } from './runtime/operations/who-may.js'
 import { linkAccessLog, ownAccessLog } from './sharing/operations/access-log.js'
 import { endAgent, listAgents, spawnAgent } from './sharing/operations/agents.js'
 import { bindProfile } from './sharing/operations/bind-profile.js'
+import { changeLink } from './sharing/operations/change-link.js'
+import { copyLink } from './sharing/operations/copy-link.js'
 import { currentProfile, leaveProfile, viewChanges } from './sharing/operations/current-profile.js'
 import {
   completeSearch,
@@ -144,7 +146,6 @@ import {
   listLinkRequests,
   listLinksOf,
 } from './sharing/operations/links.js'
-import { narrowLink } from './sharing/operations/narrow-link.js'
 import { previewLink } from './sharing/operations/preview-link.js'
 import {
   activateProfile,
@@ -269,7 +270,8 @@ export const OPERATIONS = [
   decideLinkRequest,
   redeemLink,
   previewLink,
-  narrowLink,
+  changeLink,
+  copyLink,
   revokeLink,
   checkWatermark,
   listMail,

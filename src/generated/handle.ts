@@ -139,12 +139,14 @@ import type {
   LinkRequest,
   LinksAccessLogInput,
   LinksAccessLogOutput,
+  LinksChangeInput,
+  LinksCopyInput,
+  LinksCopyOutput,
   LinksDecideInput,
   LinksGrantInput,
   LinksGrantOutput,
   LinksListInput,
   LinksListOutput,
-  LinksNarrowInput,
   LinksPreviewOutput,
   LinksRedeemInput,
   LinksRedeemOutput,
@@ -593,8 +595,10 @@ export interface Handle {
     redeem(input: LinksRedeemInput, options?: RequestOptions): Promise<LinksRedeemOutput>
     /** Look at a share link as its recipient would. */
     preview(link: string, options?: RequestOptions): Promise<LinksPreviewOutput>
-    /** Let a share link end earlier or allow less. */
-    narrow(input: LinksNarrowInput, options?: RequestOptions): Promise<ShareLink>
+    /** Change a share link without a new address. */
+    change(input: LinksChangeInput, options?: RequestOptions): Promise<ShareLink>
+    /** Give several recipients a link of their own with the terms of another. The secret is in this answer and nowhere else. */
+    copy(input: LinksCopyInput, options?: RequestOptions): Promise<LinksCopyOutput>
     /** Revoke a share link. */
     revoke(input: LinksRevokeInput, options?: RequestOptions): Promise<LinksRevokeOutput>
     /** See what was searched, shown and taken by a link. */

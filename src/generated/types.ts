@@ -2542,6 +2542,16 @@ export interface LibraryWithdrawInput {
   entry: string
 }
 
+/** What the host of a link is told of: in the app, by webhooks, and by mail. */
+export interface LinkNotices {
+  /** What you are told of. */
+  events?: ('opened' | 'downloaded' | 'uploaded' | 'refused' | 'locked' | 'full')[] | undefined
+  /** Where notices are mailed to as well; null for nowhere. */
+  email?: string | null | undefined
+  /** Whether each notice is mailed at once, or all of an hour or a day together. */
+  digest?: 'none' | 'hourly' | 'daily' | undefined
+}
+
 /** Somebody who waits to be let in by name. */
 export interface LinkRequest {
   /** The id of the request. */
@@ -2611,6 +2621,74 @@ export interface LinksAccessLogOutput {
   }
 }
 
+/** What `links.change` takes. Change a share link without a new address. */
+export interface LinksChangeInput {
+  /** The share link, by its id. */
+  link: string
+  /** Another name for it. */
+  name?: string | undefined
+  /** When it expires; null for never. Open sessions end then at the latest. */
+  expiresAt?: Date | string | null | undefined
+  /** What recipients may do from now on, in open sessions too. */
+  allowedActions?: CapabilityPattern[] | undefined
+  /** How much recipients may ask for from now on. */
+  rateLimits?:
+    | {
+        /** Most searches per hour. */
+        maxQueriesPerHour?: number | undefined
+        /** Most documents opened or downloaded per hour. */
+        maxDocumentViewsPerHour?: number | undefined
+        /** Most files uploaded per day. */
+        maxUploadsPerDay?: number | undefined
+        /** Most sessions at a time. */
+        maxRecipientSessionsConcurrent?: number | undefined
+      }
+    | undefined
+  /** The views that it shares from now on, by their ids: it may leave out a corpus, and add views of one that it shares, which narrow it. To share more, grant another link. */
+  views?: string[] | undefined
+  /** Seconds without use after which a session ends. */
+  sessionIdleSeconds?: number | undefined
+  /** Addresses and domains (`@example.com`) that may open a link of mode `email_bound`, beside `recipientEmail`. Each proves theirs by a code. */
+  allowList?: string[] | undefined
+  /** Addresses and domains that may not open it, whoever else is allowed. */
+  denyList?: string[] | undefined
+  /** What you are told of. What is left out stays as it is. */
+  notices?:
+    | {
+        /** What you are told of. */
+        events?: ('opened' | 'downloaded' | 'uploaded' | 'refused' | 'locked' | 'full')[] | undefined
+        /** Where notices are mailed to as well; null for nowhere. */
+        email?: string | null | undefined
+        /** Whether each notice is mailed at once, or all of an hour or a day together. */
+        digest?: 'none' | 'hourly' | 'daily' | undefined
+      }
+    | undefined
+}
+
+/** What `links.copy` takes. Give several recipients a link of their own with the terms of another. */
+export interface LinksCopyInput {
+  /** The share link, by its id. */
+  link: string
+  /** Who gets a link. */
+  recipients: {
+    /** Their address, for a link of mode `email_bound`. */
+    email?: string | undefined
+    /** What to call them. */
+    name?: string | undefined
+  }[]
+}
+
+/** What `links.copy` answers. Give several recipients a link of their own with the terms of another. */
+export interface LinksCopyOutput {
+  /** A link for each recipient, in the order they were named. */
+  copies: {
+    /** The link. */
+    link: ShareLink
+    /** The token that opens it. It is shown once: null when a request is repeated. */
+    token: string | null
+  }[]
+}
+
 /** What `links.decide` takes. Let somebody in by a link, or not. */
 export interface LinksDecideInput {
   /** The request, by its id. */
@@ -2641,9 +2719,9 @@ export interface LinksGrantInput {
     | 'host_approved_named_external'
     | 'host_user'
     | 'system_agent'
-  /** The address that a link of mode `email_bound` is for. */
+  /** The address that a link of mode `email_bound` is for. It may be left out with an `allowList`. */
   recipientEmail?: string | undefined
-  /** The passcode of a link of mode `passcode_required`, at least 8 characters. */
+  /** The passcode of a link of mode `passcode_required`, at least 8 characters. A link of mode `email_bound` may ask for one as well. */
   passcode?: string | undefined
   /** Whom you have in mind. You still approve each recipient by name. */
   approvedName?: string | undefined
@@ -2697,6 +2775,16 @@ export interface LinksGrantInput {
   maxSensitivity?: Sensitivity | undefined
   /** Seconds that a session lasts if nobody ends it. */
   sessionSeconds?: number | undefined
+  /** Seconds without use after which a session ends. */
+  sessionIdleSeconds?: number | undefined
+  /** Addresses and domains (`@example.com`) that may open a link of mode `email_bound`, beside `recipientEmail`. Each proves theirs by a code. */
+  allowList?: string[] | undefined
+  /** Addresses and domains that may not open it, whoever else is allowed. */
+  denyList?: string[] | undefined
+  /** What recipients must agree to before they are let in. Its hash is recorded with each session. */
+  agreement?: string | undefined
+  /** What you are told of. Default: everything, in the app and by webhooks. */
+  notices?: LinkNotices | undefined
 }
 
 /** What `links.grant` answers. Share views by a link; what opens it is shown once. */
@@ -2721,31 +2809,6 @@ export interface LinksListOutput {
   links: ShareLink[]
   /** Pass it as `cursor` to read the next page; null on the last page. */
   cursor: string | null
-}
-
-/** What `links.narrow` takes. Let a share link end earlier or allow less. */
-export interface LinksNarrowInput {
-  /** The share link, by its id. */
-  link: string
-  /** Another name for it. */
-  name?: string | undefined
-  /** When it expires: earlier than now planned. Its sessions end then. */
-  expiresAt?: Date | string | undefined
-  /** What recipients may still do, of what they may now. */
-  allowedActions?: CapabilityPattern[] | undefined
-  /** How much recipients may ask for: at most what they may now. */
-  rateLimits?:
-    | {
-        /** Most searches per hour. */
-        maxQueriesPerHour?: number | undefined
-        /** Most documents opened or downloaded per hour. */
-        maxDocumentViewsPerHour?: number | undefined
-        /** Most files uploaded per day. */
-        maxUploadsPerDay?: number | undefined
-        /** Most sessions at a time. */
-        maxRecipientSessionsConcurrent?: number | undefined
-      }
-    | undefined
 }
 
 /** What `links.preview` takes. Look at a share link as its recipient would. */
@@ -2776,6 +2839,8 @@ export interface LinksRedeemInput {
   name?: string | undefined
   /** The ticket that was answered to the name. Ask again with it until the host has decided. */
   ticket?: string | undefined
+  /** The SHA-256 of the text that you agree to, as `agreement_needed` told it. */
+  agreement?: string | undefined
 }
 
 /** What `links.redeem` answers. Open a session by a share link. */
@@ -2813,6 +2878,14 @@ export type LinksRedeemOutput =
       status: 'waiting'
       /** Ask again with it until the host has decided; null if you asked with one. */
       ticket: string | null
+    }
+  | {
+      /** What comes next. */
+      status: 'agreement_needed'
+      /** What to agree to. */
+      text: string
+      /** SHA-256 of the text, to be sent back as `agreement`. */
+      sha256: string
     }
   | {
       /** What comes next. */
@@ -2889,6 +2962,8 @@ export interface LinksRevokeOutput {
   downloadedFiles: number
   /** Whether the recipient was asked to delete what they downloaded. */
   recall: 'not_attempted' | 'nothing_downloaded' | 'requested' | 'no_address' | 'no_mailer'
+  /** The mails that ask for it, by their ids; `mail.list` tells whether they arrived. */
+  recallMails: string[]
   /** What to tell the host. */
   message: string
 }
@@ -3636,7 +3711,11 @@ export interface Notification {
     | 'agreement.proposed'
     | 'agreement.reached'
     | 'share.requested'
+    | 'share.opened'
+    | 'share.downloaded'
+    | 'share.refused'
     | 'share.locked'
+    | 'share.full'
     | 'share.uploaded'
     | 'share.quarantined'
   /** The mediation session it is about, by its id; null if none. */
@@ -5636,6 +5715,8 @@ export interface SessionProfile {
   originatingShareRef: string | null
   /** The name the host let in; null if nobody was asked by name. */
   recipientName: string | null
+  /** The address that the recipient proved; null if none. */
+  recipientEmail: string | null
   /** The request that the host approved, by its id; null if none. */
   linkRequestRef: string | null
   /** The profile above it, by its id; null if none. */
@@ -5720,6 +5801,10 @@ export interface SessionProfile {
   revokedReasonCode: string | null
   /** When a session whose link was revoked ends; null if it was not. */
   endsAt: string | null
+  /** When it expires unless it is used before; null if it does not. */
+  idleAt: string | null
+  /** SHA-256 of what the recipient agreed to when the session was opened, at `createdAt`; null if nothing. */
+  agreementSha256: string | null
   /** The version of this format. */
   schemaVersion: 1
 }
@@ -5883,6 +5968,32 @@ export interface ShareLink {
   auditVisibility: string
   /** Policies of the host that its sessions refer to, by kind. */
   policyRefs: Record<string, string>
+  /** Whether recipients must enter a passcode. */
+  passcodeRequired: boolean
+  /** Addresses and domains that may open it, beside `recipientEmail`. */
+  allowList: string[]
+  /** Addresses and domains that may not open it. */
+  denyList: string[]
+  /** What recipients must agree to before they are let in; null if nothing. */
+  agreement: {
+    /** The text. */
+    text: string
+    /** SHA-256 of the text, in hex. */
+    sha256: string
+  } | null
+  /** How the host is told what happens. */
+  notices: {
+    /** What the host is told of. */
+    events: string[]
+    /** Where notices are mailed to; null for nowhere. */
+    email: string | null
+    /** Whether mail is sent at once, or collected. */
+    digest: string
+  }
+  /** Seconds without use after which a session ends; null if it does not. */
+  sessionIdleSeconds: number | null
+  /** The link whose terms it was granted with, by its id; null if none. */
+  copyOf: string | null
   /** When it was created. */
   createdAt: string
   /** When it expires; null if it does not. */
@@ -7209,7 +7320,11 @@ export interface WebhooksCreateInput {
         | 'agreement.proposed'
         | 'agreement.reached'
         | 'share.requested'
+        | 'share.opened'
+        | 'share.downloaded'
+        | 'share.refused'
         | 'share.locked'
+        | 'share.full'
         | 'share.uploaded'
         | 'share.quarantined'
       )[]
@@ -7353,7 +7468,8 @@ export interface Inputs {
   'links.decide': LinksDecideInput
   'links.redeem': LinksRedeemInput
   'links.preview': LinksPreviewInput
-  'links.narrow': LinksNarrowInput
+  'links.change': LinksChangeInput
+  'links.copy': LinksCopyInput
   'links.revoke': LinksRevokeInput
   'watermarks.check': WatermarksCheckInput
   'mail.list': MailListInput
@@ -7567,7 +7683,8 @@ export interface Outputs {
   'links.decide': LinkRequest
   'links.redeem': LinksRedeemOutput
   'links.preview': LinksPreviewOutput
-  'links.narrow': ShareLink
+  'links.change': ShareLink
+  'links.copy': LinksCopyOutput
   'links.revoke': LinksRevokeOutput
   'watermarks.check': WatermarksCheckOutput
   'mail.list': MailListOutput

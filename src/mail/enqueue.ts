@@ -1,6 +1,9 @@
 import { PrivityError } from '../errors.js'
+import type { Clock } from '../runtime/clock.js'
 import { parse } from '../runtime/input.js'
 import type { ReadRequest, WriteRequest } from '../runtime/request.js'
+import type { Secrets } from '../runtime/secrets.js'
+import type { Transaction } from '../storage/database.js'
 import { insertMail, type MailSubject } from '../storage/queries/mails.js'
 import { countUse } from '../storage/queries/profile-uses.js'
 import { type Mail, mailSchema } from './mailer.js'
@@ -8,33 +11,39 @@ import { type Mail, mailSchema } from './mailer.js'
 /** Whether a mailer is configured. Without one, `enqueueMail` throws. */
 export const canMail = (request: ReadRequest): boolean => request.parts.outbox.mails
 
+/** What it takes to queue a mail, in a request or in a job. */
+export interface MailQueue {
+  readonly tx: Transaction
+  readonly tenant: string
+  readonly now: Date
+  readonly parts: { readonly clock: Clock; readonly secrets: Pick<Secrets, 'seal'> }
+}
+
+type NewMail = Omit<Mail, 'id'> & { readonly expiresAt?: Date | null; readonly about?: MailSubject | null }
+
 /**
  * Queues a mail and returns its id. It is committed with the request or not at all, and sent after the commit. Set
  * `expiresAt` for a mail that becomes useless, such as a code: it is not sent after that.
  */
-export async function enqueueMail(
-  request: WriteRequest,
-  {
-    expiresAt = null,
-    about = null,
-    ...asked
-  }: Omit<Mail, 'id'> & { readonly expiresAt?: Date | null; readonly about?: MailSubject | null },
-): Promise<string> {
-  const { clock, secrets } = request.parts
+export async function enqueueMail(request: WriteRequest, mail: NewMail): Promise<string> {
   if (!canMail(request))
     throw new PrivityError(
       'setup_incomplete',
       'this needs a mailer; set PRIVITY_MAIL_FOLDER or pass a mailer to open',
     )
-  const { id, ...mail } = parse(mailSchema, { ...asked, id: clock.newId('mail') })
-  await insertMail(request.tx, request.tenant, {
-    id,
-    sealed: secrets.seal(JSON.stringify(mail), mailSealContext(request.tenant, id)),
-    createdAt: request.now,
-    expiresAt,
-    about,
-  })
+  const id = await queueMail(request, mail)
   request.leavesToSend()
+  return id
+}
+
+/** Does the same for a job that sends by itself. */
+export async function queueMail(
+  { tx, tenant, now, parts }: MailQueue,
+  { expiresAt = null, about = null, ...asked }: NewMail,
+): Promise<string> {
+  const { id, ...mail } = parse(mailSchema, { ...asked, id: parts.clock.newId('mail') })
+  const sealed = parts.secrets.seal(JSON.stringify(mail), mailSealContext(tenant, id))
+  await insertMail(tx, tenant, { id, sealed, createdAt: now, expiresAt, about })
   return id
 }
 

@@ -1,20 +1,37 @@
 import { PrivityError } from '../errors.js'
+import type { Clock } from '../runtime/clock.js'
 import { id } from '../runtime/input.js'
 import type { WriteRequest } from '../runtime/request.js'
+import type { Transaction } from '../storage/database.js'
 import { insertNotifications } from '../storage/queries/notifications.js'
 import type { NewNotification } from './types.js'
+
+/** What it takes to notify somebody, in a request or in a job. */
+export interface Notifying {
+  readonly tx: Transaction
+  readonly tenant: string
+  readonly now: Date
+  readonly parts: { readonly clock: Clock }
+}
 
 /**
  * Notifies people about a request, in the store and through every subscribed webhook. All of it is committed with the
  * request or not at all. The caller of this function must choose only recipients whom it concerns (CB-8).
  */
 export async function notify(request: WriteRequest, events: readonly NewNotification[]): Promise<void> {
-  if (events.length === 0) return
+  if ((await addNotifications(request, events)).deliveries > 0) request.leavesToSend()
+}
+
+/** Does the same for a job that sends by itself. With `toldSince`, what was told since then is not told again. */
+export async function addNotifications(
+  { tx, tenant, now, parts }: Notifying,
+  events: readonly NewNotification[],
+  toldSince: Date | null = null,
+): Promise<{ readonly told: number; readonly deliveries: number }> {
+  if (events.length === 0) return { told: 0, deliveries: 0 }
   for (const { refs } of events) requireIds(refs)
-  const { clock } = request.parts
-  const notifications = events.map(event => ({ ...event, id: clock.newId('notification') }))
-  const deliveries = await insertNotifications(request.tx, request.tenant, notifications, request.now)
-  if (deliveries > 0) request.leavesToSend()
+  const notifications = events.map(event => ({ ...event, id: parts.clock.newId('notification') }))
+  return await insertNotifications(tx, tenant, notifications, now, toldSince)
 }
 
 const NAME = /^[a-z][A-Za-z]{0,39}$/

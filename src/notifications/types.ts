@@ -13,7 +13,11 @@ export const NOTIFICATION_TYPES = [
   'agreement.proposed',
   'agreement.reached',
   'share.requested',
+  'share.opened',
+  'share.downloaded',
+  'share.refused',
   'share.locked',
+  'share.full',
   'share.uploaded',
   'share.quarantined',
 ] as const

@@ -136,20 +136,41 @@ function applyProfile(
 }
 
 /**
- * The state of a profile now, whatever jobs have run. It ends at its own time or at that of its revoked link,
- * whichever is first. If both are the same, it was allowed to finish and has expired. `expireProfiles` stores the
- * same result (SP-2).
+ * The state of a profile now, whatever jobs have run. It ends at its own time, after a time without use, or at that of
+ * its revoked link, whichever is first. If the last is the same as another, it was allowed to finish and has expired.
+ * `expireProfiles` stores the same result (SP-2).
  */
-export function stateOf(row: Pick<ProfileRow, 'state' | 'expiresAt' | 'endsAt'>, now: Date): ProfileState {
-  const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
-  return isCut(row, now) ? 'revoked' : currentState(stored, now.getTime())
+export function stateOf(
+  row: Pick<ProfileRow, 'state' | 'expiresAt' | 'idleAt' | 'endsAt'>,
+  now: Date,
+): ProfileState {
+  return isCut(row, now) ? 'revoked' : currentState(storedState(row), now.getTime())
+}
+
+/** The state of a profile as it is stored, with the time at which it expires if nothing happens before. */
+export const storedState = (row: Pick<ProfileRow, 'state' | 'expiresAt' | 'idleAt'>) => ({
+  state: row.state,
+  expiresAt: expiryOf(row)?.getTime() ?? null,
+})
+
+/** A suspended profile cannot be used, so it does not end for want of use. */
+function expiryOf({
+  state,
+  expiresAt,
+  idleAt,
+}: Pick<ProfileRow, 'state' | 'expiresAt' | 'idleAt'>): Date | null {
+  if (idleAt === null || state !== 'active') return expiresAt
+  if (expiresAt === null) return idleAt
+  return idleAt < expiresAt ? idleAt : expiresAt
 }
 
 /**
  * Whether the grace period of its revoked link is over. A suspended profile does not expire, but this still ends it.
  */
-function isCut({ state, expiresAt, endsAt }: Parameters<typeof stateOf>[0], now: Date): boolean {
+function isCut({ endsAt, ...row }: Parameters<typeof stateOf>[0], now: Date): boolean {
   if (endsAt === null || endsAt > now) return false
+  const { state } = row
+  const expiresAt = expiryOf(row)
   return state === 'suspended' || (state === 'active' && (expiresAt === null || endsAt < expiresAt))
 }
 

@@ -1,7 +1,8 @@
-import type { Database } from '../storage/database.js'
+import type { Database, Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
 import { insertOperation } from '../storage/queries/operations.js'
 import { countUse, type RateSubject, suspendForRate } from '../storage/queries/profile-uses.js'
+import { noteProfileUse } from '../storage/queries/profiles.js'
 import { profileOwner } from '../storage/queries/running-profile.js'
 import type { Clock } from './clock.js'
 import type { Rate } from './operation.js'
@@ -64,6 +65,7 @@ export class Rates {
     return this.#db.transaction(
       { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
       async tx => {
+        await this.#noteUse(tx, tenant, profile, now)
         const use = { id: this.#clock.newId('use'), since: new Date(now.getTime() - WINDOW[rate]), at: now }
         const { counted, refusals } = await countUse(
           tx,
@@ -97,5 +99,13 @@ export class Rates {
         return counted
       },
     )
+  }
+
+  /** A session that is used does not end idle. It is noted now and then, not with every request. */
+  async #noteUse(tx: Transaction, tenant: string, { row, link }: RunningProfile, now: Date): Promise<void> {
+    if (row.idleAt === null || link?.sessionIdleSeconds == null) return
+    const idleMs = link.sessionIdleSeconds * 1_000
+    if (row.idleAt.getTime() - now.getTime() > idleMs * 0.9) return
+    await noteProfileUse(tx, tenant, row.profileId, new Date(now.getTime() + idleMs))
   }
 }

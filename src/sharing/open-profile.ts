@@ -16,6 +16,7 @@ import type { LinkRequestRow, LinkRow } from '../storage/queries/share-links.js'
 import { findViews } from '../storage/queries/shared-views.js'
 import { insertWatermark } from '../storage/queries/watermarks.js'
 import { hashProfile } from './profile-view.js'
+import { sessionAddressOf } from './recipient-address.js'
 import { newNumber } from './watermarks.js'
 
 /** A profile that was opened with a link. Its key is shown once. */
@@ -25,20 +26,26 @@ export interface OpenedProfile {
   readonly expiresAt: Date
 }
 
-/**
- * Opens a profile for a recipient who has proved that the link is for them, naming the approved request if any
- * (ST-3).
- */
+/** Who a recipient is, as far as they proved it, and what they agreed to. */
+export interface Recipient {
+  readonly email: string | null
+  readonly approved: Pick<LinkRequestRow, 'requestId' | 'name'> | null
+  readonly agreementHash: string | null
+}
+
+/** Opens a profile for a recipient who has proved that the link is for them (ST-3). */
 export async function openProfile(
   request: WriteRequest,
   link: LinkRow,
-  approved?: Pick<LinkRequestRow, 'requestId' | 'name'>,
+  { email, approved, agreementHash }: Recipient,
 ): Promise<OpenedProfile> {
   const opened = await insertLinkProfile(request, link, {
     identityMode: link.recipientIdentityMode,
     createdBy: linkOwner(link.linkId),
     recipientName: approved?.name ?? null,
     linkRequest: approved?.requestId ?? null,
+    email,
+    agreementHash,
     seconds: link.sessionSeconds,
   })
   return {
@@ -64,6 +71,8 @@ export async function openPreview(
     createdBy: request.caller.actor,
     recipientName: null,
     linkRequest: null,
+    email: null,
+    agreementHash: null,
     seconds: PREVIEW_SECONDS,
   })
   return { profile: profileId, expiresAt }
@@ -74,6 +83,8 @@ interface Opening {
   readonly createdBy: string
   readonly recipientName: string | null
   readonly linkRequest: string | null
+  readonly email: string | null
+  readonly agreementHash: string | null
   readonly seconds: number
 }
 
@@ -126,6 +137,13 @@ async function insertLinkProfile(request: WriteRequest, link: LinkRow, opening: 
     profileId,
     recipientName: opening.recipientName,
     linkRequest: opening.linkRequest,
+    recipientEmail:
+      opening.email === null
+        ? null
+        : request.parts.secrets.seal(opening.email, sessionAddressOf({ profileId })),
+    agreementHash: opening.agreementHash,
+    idleAt:
+      link.sessionIdleSeconds === null ? null : new Date(now.getTime() + link.sessionIdleSeconds * 1_000),
     state: 'active',
     createdBy: opening.createdBy,
     createdAt: now,

@@ -16,6 +16,7 @@ import {
 } from '../runtime/vocabulary.js'
 import type { ProfileWithViews } from '../storage/queries/profiles.js'
 import type { ProfileFields, ProfileRow } from '../storage/queries/running-profile.js'
+import { provedAddress } from './recipient-address.js'
 
 const count = z.int().min(0).max(1_000_000_000)
 
@@ -171,6 +172,10 @@ export const profileView = z
       .string()
       .nullable()
       .meta({ description: 'The name the host let in; null if nobody was asked by name.' }),
+    recipientEmail: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address that the recipient proved; null if none.' }),
     linkRequestRef: z
       .string()
       .nullable()
@@ -242,6 +247,14 @@ export const profileView = z
       .string()
       .nullable()
       .meta({ description: 'When a session whose link was revoked ends; null if it was not.' }),
+    idleAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it expires unless it is used before; null if it does not.' }),
+    agreementSha256: z.string().nullable().meta({
+      description:
+        'SHA-256 of what the recipient agreed to when the session was opened, at `createdAt`; null if nothing.',
+    }),
     schemaVersion,
   })
   .meta({ id: 'SessionProfile', description: 'A session: who is in it, what it sees and what it may do.' })
@@ -299,6 +312,7 @@ export function viewProfile(row: ProfileWithViews, { now, parts }: ReadRequest):
     shareTokenId: row.linkId,
     originatingShareRef: row.linkId,
     recipientName: row.recipientName,
+    recipientEmail: recipientAddress(row, parts),
     linkRequestRef: row.linkRequest,
     parentProfileRef: row.parentProfile,
     profileState,
@@ -320,8 +334,15 @@ export function viewProfile(row: ProfileWithViews, { now, parts }: ReadRequest):
     revokedAt: iso(isCut ? row.endsAt : row.revokedAt),
     revokedReasonCode: isCut ? row.endsReason : row.revokedReasonCode,
     endsAt: iso(row.endsAt),
+    idleAt: iso(row.idleAt),
+    agreementSha256: row.agreementHash,
     schemaVersion: 1,
   }
+}
+
+function recipientAddress(row: ProfileWithViews, parts: ReadRequest['parts']): string | null {
+  const { profileId, linkId, recipientEmail: ownEmail } = row
+  return provedAddress(parts, { profileId, linkId, ownEmail, linkEmail: null })
 }
 
 /** One value for all policies that apply to a profile: its own, its owner's and the tenant's (SP-1). */

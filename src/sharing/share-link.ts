@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { type AddressRules, foldAddress, NO_ADDRESS_RULES } from '../policy/address-rules.js'
+import { DIGESTS, HOST_EVENTS, type HostNotices } from '../policy/host-notices.js'
 import { WATERMARK_KINDS, WATERMARK_TARGETS, WATERMARK_VISIBILITIES } from '../policy/watermark.js'
 import { createdAt, describedAs, schemaVersion } from '../runtime/fields.js'
 import { id, moment, name, text } from '../runtime/input.js'
@@ -8,6 +11,7 @@ import type { ReadRequest } from '../runtime/request.js'
 import { sensitivity } from '../runtime/vocabulary.js'
 import type { LinkRow } from '../storage/queries/share-links.js'
 import { AUDIT_SCOPES, profileFields } from './profile-view.js'
+import { addressOf, type Sealing } from './recipient-address.js'
 
 /** How a recipient of a link proves who they are (ST-2). */
 export const RECIPIENT_MODES = [
@@ -32,9 +36,68 @@ const HOUR = 3_600
 /** The highest sensitivity that recipients may see, unless the link says otherwise. */
 export const LINK_SENSITIVITY = 'medium'
 
-const email = text(254)
-  .regex(/^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/, { message: 'must be an e-mail address' })
-  .transform(value => value.toLowerCase())
+const LOCAL_OR_DOMAIN = '[^\\s@<>()[\\],;:"\\\\]+'
+export const email = text(254)
+  .regex(new RegExp(`^${LOCAL_OR_DOMAIN}@${LOCAL_OR_DOMAIN}$`), { message: 'must be an e-mail address' })
+  .transform(foldAddress)
+
+/** An entry of a list of addresses. */
+const addressRule = text(254)
+  .regex(new RegExp(`^(?:${LOCAL_OR_DOMAIN})?@${LOCAL_OR_DOMAIN}$`), {
+    message: 'must be an e-mail address, or a domain such as @example.com',
+  })
+  .transform(foldAddress)
+
+const MOST_ADDRESS_RULES = 1_000
+/** Whom a link bound to addresses lets in. */
+export const addressRuleFields = {
+  allowList: z
+    .array(addressRule)
+    .max(MOST_ADDRESS_RULES)
+    .meta({
+      description:
+        'Addresses and domains (`@example.com`) that may open a link of mode `email_bound`, beside `recipientEmail`. Each proves theirs by a code.',
+      example: ['@court.example'],
+    }),
+  denyList: z
+    .array(addressRule)
+    .max(MOST_ADDRESS_RULES)
+    .meta({
+      description: 'Addresses and domains that may not open it, whoever else is allowed.',
+      example: ['intern@court.example'],
+    }),
+}
+
+/** How its host is told what happens at a link. */
+export const noticeFields = {
+  events: z
+    .array(z.enum(HOST_EVENTS))
+    .max(HOST_EVENTS.length)
+    .meta({ description: 'What you are told of.', example: ['opened', 'downloaded'] }),
+  email: email.nullable().meta({ description: 'Where notices are mailed to as well; null for nowhere.' }),
+  digest: z
+    .enum(DIGESTS)
+    .meta({ description: 'Whether each notice is mailed at once, or all of an hour or a day together.' }),
+}
+
+const hostNotices = z
+  .strictObject({
+    events: noticeFields.events.default([...HOST_EVENTS]),
+    email: noticeFields.email.default(null),
+    digest: noticeFields.digest.default('none'),
+  })
+  .meta({
+    id: 'LinkNotices',
+    description: 'What the host of a link is told of: in the app, by webhooks, and by mail.',
+  })
+
+/** After how many seconds without use a session ends, unless its link says otherwise. */
+const IDLE_SECONDS = HOUR
+export const sessionIdleSeconds = z
+  .int()
+  .min(60)
+  .max(30 * 24 * HOUR)
+  .meta({ description: 'Seconds without use after which a session ends.', example: IDLE_SECONDS })
 
 const limit = z.int().min(0).max(1_000_000)
 
@@ -81,14 +144,16 @@ export const newLink = z.strictObject({
     example: 'anonymous_share_token',
   }),
   recipientEmail: email.optional().meta({
-    description: 'The address that a link of mode `email_bound` is for.',
+    description:
+      'The address that a link of mode `email_bound` is for. It may be left out with an `allowList`.',
     example: 'berg@example.com',
   }),
   passcode: text(200)
     .refine(value => value.length >= 8, { message: 'must have at least 8 characters' })
     .optional()
     .meta({
-      description: 'The passcode of a link of mode `passcode_required`, at least 8 characters.',
+      description:
+        'The passcode of a link of mode `passcode_required`, at least 8 characters. A link of mode `email_bound` may ask for one as well.',
       example: 'open sesame',
     }),
   approvedName: name.optional().meta({
@@ -162,6 +227,20 @@ export const newLink = z.strictObject({
     .max(30 * 24 * HOUR)
     .default(8 * HOUR)
     .meta({ description: 'Seconds that a session lasts if nobody ends it.' }),
+  sessionIdleSeconds: sessionIdleSeconds.default(IDLE_SECONDS),
+  allowList: addressRuleFields.allowList.optional(),
+  denyList: addressRuleFields.denyList.optional(),
+  agreement: text(20_000)
+    .refine(value => value.trim() !== '', { message: 'must not be empty' })
+    .optional()
+    .meta({
+      description:
+        'What recipients must agree to before they are let in. Its hash is recorded with each session.',
+      example: 'You keep what you read here confidential.',
+    }),
+  notices: hostNotices
+    .prefault({})
+    .meta({ description: 'What you are told of. Default: everything, in the app and by webhooks.' }),
 })
 
 // ST-5
@@ -225,6 +304,33 @@ export const shareLink = z
     policyRefs: z
       .record(z.string(), z.string())
       .meta({ description: 'Policies of the host that its sessions refer to, by kind.' }),
+    passcodeRequired: z.boolean().meta({ description: 'Whether recipients must enter a passcode.' }),
+    allowList: z
+      .array(z.string())
+      .meta({ description: 'Addresses and domains that may open it, beside `recipientEmail`.' }),
+    denyList: z.array(z.string()).meta({ description: 'Addresses and domains that may not open it.' }),
+    agreement: z
+      .object({
+        text: z.string().meta({ description: 'The text.' }),
+        sha256: z.string().meta({ description: 'SHA-256 of the text, in hex.' }),
+      })
+      .nullable()
+      .meta({ description: 'What recipients must agree to before they are let in; null if nothing.' }),
+    notices: z
+      .object({
+        events: z.array(z.string()).meta({ description: 'What the host is told of.' }),
+        email: z.string().nullable().meta({ description: 'Where notices are mailed to; null for nowhere.' }),
+        digest: z.string().meta({ description: 'Whether mail is sent at once, or collected.' }),
+      })
+      .meta({ description: 'How the host is told what happens.' }),
+    sessionIdleSeconds: z
+      .int()
+      .nullable()
+      .meta({ description: 'Seconds without use after which a session ends; null if it does not.' }),
+    copyOf: z
+      .string()
+      .nullable()
+      .meta({ description: 'The link whose terms it was granted with, by its id; null if none.' }),
     createdAt,
     expiresAt: z.string().nullable().meta({ description: 'When it expires; null if it does not.' }),
     revokedAt: z.string().nullable().meta({ description: 'When it was revoked; null while it is valid.' }),
@@ -255,6 +361,12 @@ export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof s
     watermarkPolicy: row.watermarkPolicy,
     auditVisibility: row.auditVisibility,
     policyRefs: { ...row.policyRefs },
+    passcodeRequired: row.asksPasscode,
+    ...listsOf(parts, row),
+    agreement: row.agreement === null ? null : { text: row.agreement, sha256: hashAgreement(row.agreement) },
+    notices: openNotices(parts, row),
+    sessionIdleSeconds: row.sessionIdleSeconds,
+    copyOf: row.copyOf,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,
@@ -264,9 +376,48 @@ export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof s
   }
 }
 
-/** The context that the encrypted address of a recipient is bound to. */
-export const addressOf = ({ linkId }: Pick<LinkRow, 'linkId'>) =>
-  JSON.stringify(['recipient of a link', linkId])
+/** What stands for the text that somebody agreed to. */
+export const hashAgreement = (agreed: string): string => createHash('sha256').update(agreed).digest('hex')
+
+const rulesOf = ({ linkId }: Pick<LinkRow, 'linkId'>) => JSON.stringify(['addresses of a link', linkId])
+
+/** The lists of addresses as they are stored: who is meant is nobody else's business. Null for empty lists. */
+export function sealRules(
+  { secrets }: Sealing,
+  rules: AddressRules,
+  link: { linkId: string },
+): string | null {
+  if (rules.allow.length + rules.deny.length === 0) return null
+  return secrets.seal(JSON.stringify(rules), rulesOf(link))
+}
+
+export function openRules({ secrets }: Sealing, row: Pick<LinkRow, 'linkId' | 'addressRules'>): AddressRules {
+  return row.addressRules === null
+    ? NO_ADDRESS_RULES
+    : JSON.parse(secrets.open(row.addressRules, rulesOf(row)))
+}
+
+function listsOf(parts: Sealing, row: LinkRow) {
+  const { allow, deny } = openRules(parts, row)
+  return { allowList: [...allow], denyList: [...deny] }
+}
+
+const noticesOf = ({ linkId }: Pick<LinkRow, 'linkId'>) => JSON.stringify(['notices of a link', linkId])
+
+export function sealNotices(
+  { secrets }: Sealing,
+  notices: HostNotices,
+  link: { linkId: string },
+): HostNotices {
+  const { email: to } = notices
+  return { ...notices, email: to === null ? null : secrets.seal(to, noticesOf(link)) }
+}
+
+/** How the host is told. A link from before tells everything, in the app. */
+export function openNotices({ secrets }: Sealing, row: Pick<LinkRow, 'linkId' | 'notices'>) {
+  const { events = HOST_EVENTS, email: to = null, digest = 'none' } = row.notices
+  return { events: [...events], email: to === null ? null : secrets.open(to, noticesOf(row)), digest }
+}
 
 /** Whether a link can be opened now: it is neither revoked nor expired. */
 export const isLinkValid = (

@@ -6,15 +6,18 @@ import type { RequestOptions } from '../runtime/runtime.js'
 import type { Database } from '../storage/database.js'
 import { linkOwner } from '../storage/queries/running-profile.js'
 import { findOpenableLink } from './find-openable-link.js'
+import type { HostAlerts } from './host-alerts.js'
 
 /** Authenticates people who have only the token of a link. */
 export class ShareTokens {
   readonly #db: Database
   readonly #clock: Clock
+  readonly #alerts: Pick<HostAlerts, 'note'>
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, alerts: Pick<HostAlerts, 'note'>) {
     this.#db = db
     this.#clock = clock
+    this.#alerts = alerts
   }
 
   /**
@@ -28,10 +31,11 @@ export class ShareTokens {
     const presented = typeof input?.token === 'string' ? readKey(input.token, TOKEN_PREFIX) : null
     if (presented === null) throw absent(requestId)
     const { tenant, keyId } = presented
-    const link = await this.#db.transaction(
+    const { link, full } = await this.#db.transaction(
       { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
       tx => findOpenableLink(tx, presented, this.#clock.now()),
     )
+    if (full !== undefined) this.#alerts.note(tenant, keyId, 'full')
     if (link === undefined) throw absent(requestId)
     return {
       tenant,

@@ -3,7 +3,7 @@ import { type Mark, markLine, NUMBER_BYTES, numberFrom, visibilityFor } from '..
 import type { Clock } from '../runtime/clock.js'
 import type { ReadRequest } from '../runtime/request.js'
 import { findDisplayNumber } from '../storage/queries/watermarks.js'
-import { addressOf } from './share-link.js'
+import { provedAddress } from './recipient-address.js'
 
 /** How the link that this request came by marks copies; null if it does not, or if there is no link. */
 export const watermarkPolicyOf = ({ parts }: ReadRequest) => parts.profile?.link?.watermarkPolicy ?? null
@@ -20,8 +20,11 @@ export function markFor(
   const policy = watermarkPolicyOf(request)
   const { profile, secrets } = request.parts
   if (policy === null || profile?.link == null) return null
-  const { linkId, recipientEmail } = profile.link
-  const email = recipientEmail === null ? null : secrets.open(recipientEmail, addressOf({ linkId }))
+  const { profileId, linkId, recipientEmail: ownEmail } = profile.row
+  const email = provedAddress(
+    { secrets },
+    { profileId, linkId, ownEmail, linkEmail: profile.link.recipientEmail },
+  )
   return {
     number,
     line: markLine(policy.watermarkKind, { number, email, session: profile.row.profileId, at }),

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { documentName, EMPTY_FILE } from '../documents/file-input.js'
 import { PrivityError } from '../errors.js'
-import { notify } from '../notifications/notify.js'
 import { disclose } from '../policy/reason-codes.js'
 import {
   DEFAULT_UPLOAD_CONTROLS,
@@ -18,6 +17,7 @@ import { listNewestFirst, pageInput } from '../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../runtime/operation.js'
 import { attachReason } from '../runtime/refusal.js'
 import { absent, type WriteRequest } from '../runtime/request.js'
+import { tellHost, whoIsIn } from '../sharing/tell-host.js'
 import { loadOpenableLink } from '../storage/queries/share-links.js'
 import { findCardsOfBytes, insertUpload, listUploads, wasSentBefore } from '../storage/queries/uploads.js'
 
@@ -110,14 +110,12 @@ export const sendUpload = writeOperation({
       createdAt: now,
     }
     await insertUpload(tx, tenant, row, kept)
-    await notify(request, [
-      {
-        recipient: link.createdBy,
-        type: state === 'quarantined' ? 'share.quarantined' : 'share.uploaded',
-        session: null,
-        refs: { link: linkId, upload: row.id },
-      },
-    ])
+    await tellHost(request, link, {
+      event: 'uploaded',
+      who: whoIsIn(request, link),
+      refs: { upload: row.id },
+      isAlert: state === 'quarantined',
+    })
     return { output: { ...viewSent(row), duplicateOf: duplicate.visible }, refs: [row.id] }
   },
   async replay(request, [uploadId = '']) {

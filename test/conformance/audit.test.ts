@@ -1294,7 +1294,8 @@ async function runSharing(
   await step('links.preview', owner, { link })
   await step('links.list', owner, {})
   await step('links.access_log', owner, { link })
-  await step('links.narrow', owner, { link, name: word, rateLimits: { maxQueriesPerHour: 1 } })
+  await step('links.copy', owner, { link, recipients: [{ name: word }] })
+  await step('links.change', owner, { link, name: word, rateLimits: { maxQueriesPerHour: 1 } })
   await step('links.revoke', owner, { link, reason: word })
 }
 

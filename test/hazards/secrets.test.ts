@@ -278,7 +278,7 @@ describe('the declared disclosures', () => {
     'views.list': ['disclosesExclusions', 'excludedCount'],
     // What a host decided, and figures of what its own links were used for.
     ...Object.fromEntries(
-      ['links.grant', 'links.get', 'links.list', 'links.narrow', 'links.revoke'].map(
+      ['links.grant', 'links.get', 'links.list', 'links.change', 'links.copy', 'links.revoke'].map(
         name =>
           [
             name,

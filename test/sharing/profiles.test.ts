@@ -1194,6 +1194,7 @@ describe.each(engines)('session profiles on %s', engine => {
       const document = await keep(host, 'a word in a document')
       const { view } = await host.views.create({ corpus: 'bank' })
       const { token } = await grantLink(host, [view], {
+        sessionIdleSeconds: 8 * 3_600,
         rateLimits: { maxQueriesPerHour: 7, maxDocumentViewsPerHour: 5 },
       })
       const second = await store.instance(clock)

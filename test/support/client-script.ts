@@ -235,7 +235,9 @@ const SHARING: Readonly<Record<string, Step>> = {
   'discard the list': ({ ana }, { 'they send a list': sent }) =>
     ana.uploads.decide({ upload: uploadIn(sent), decision: 'discard' }),
   'narrow the link': ({ ana }, { link }) =>
-    ana.links.narrow({ link: linkIn(link), rateLimits: { maxUploadsPerDay: 2 } }),
+    ana.links.change({ link: linkIn(link), rateLimits: { maxUploadsPerDay: 2 } }),
+  'give others a copy': ({ ana }, { link }) =>
+    ana.links.copy({ link: linkIn(link), recipients: [{ name: 'Björn' }] }),
   'what was read': ({ ana }, { link }) => ana.links.accessLog({ link: linkIn(link), limit: 100 }),
   'revoke the link': ({ ana }, { link }) =>
     ana.links.revoke({

@@ -29,7 +29,7 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   // Files are read in one way, whether they become records or documents.
   transfer: ['documents', 'runtime', 'storage', ...PURE, ...WHOLE],
   // What recipients send in becomes documents.
-  uploads: ['documents', 'notifications', 'runtime', 'storage', ...PURE],
+  uploads: ['documents', 'sharing', 'runtime', 'storage', ...PURE],
   watching: ['documents', 'notifications', 'runtime', ...WHOLE],
   'example-world': ['runtime', ...WHOLE],
   client: ['runtime', 'http', ...WHOLE],

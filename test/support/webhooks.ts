@@ -100,7 +100,7 @@ export async function openOffice(
     cells: new Cells(db),
     embeddings: new Embeddings(db, []),
     extraction: { extract: noFiles, mark: noFiles, findMarks: noFiles, inspectUpload: noFiles },
-    outbox: outboxOf(delivery, mailing),
+    outbox: outboxOf(delivery, mailing, { note: () => {} }),
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,
   })

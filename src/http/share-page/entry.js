@@ -1,10 +1,10 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 import { button, el, say, show } from './elements.js'
-import { callServer, explainFailure, tabStorage } from './server.js'
+import { callServer, explainFailure, sessionKey, tabStorage } from './server.js'
 
 const POLL_MS = 3_000
 const NOT_OPEN =
-  'This link cannot be opened. It may be mistyped, have expired, or be open in too many places at once: close other tabs with it, or ask the person who sent it.'
+  'This link cannot be opened. It may be mistyped, have expired, or be open in too many places at once: try again later, or ask the person who sent it.'
 
 /** Opens a profile by a link, asking for what the link needs; resolves once its key is kept. */
 export function openLink(screen, token) {
@@ -31,14 +31,16 @@ export function openLink(screen, token) {
       switch (answer.status) {
         case 'open':
           tabStorage.forget('token', 'ticket')
-          tabStorage.write('key', answer.key)
+          sessionKey.write(answer.key)
           return resolve()
         case 'email_needed':
-          return askEmail()
+          return askEmail(given)
         case 'code_sent':
-          return askCode(given.email)
+          return askCode(given)
         case 'passcode_needed':
-          return askPasscode()
+          return askPasscode(given)
+        case 'agreement_needed':
+          return askAgreement(answer, given)
         case 'name_needed':
           return askName()
         case 'waiting':
@@ -95,18 +97,18 @@ export function openLink(screen, token) {
       card(title, el('p', {}, about), el('form', { onsubmit }, ...fields))
     }
 
-    const askEmail = () =>
+    const askEmail = given =>
       form({
         title: 'Confirm your e-mail address',
-        about: 'This link is for one person. Enter your address, and a code is sent to it.',
+        about: 'This link is for certain people. Enter your address, and a code is sent to it.',
         label: 'E-mail address',
         field: { type: 'email', autocomplete: 'email', maxlength: 254 },
         send: 'Send the code',
         refusal: 'This is not a valid e-mail address. Check it and try again.',
-        onvalue: (email, refused) => redeem({ email }, { refused }),
+        onvalue: (email, refused) => redeem({ ...given, email }, { refused }),
       })
 
-    const askCode = email =>
+    const askCode = given =>
       form({
         title: 'Enter the code',
         about: 'If the link is for this address, a code was sent to it. It is valid for ten minutes.',
@@ -114,11 +116,11 @@ export function openLink(screen, token) {
         field: { inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 20 },
         send: 'Open',
         refusal: 'That code is wrong or has expired. Check it, or request a new one.',
-        onvalue: (code, refused) => redeem({ email, code }, { refused }),
-        more: button('Request a new code', askEmail, { class: 'plain' }),
+        onvalue: (code, refused) => redeem({ ...given, code }, { refused }),
+        more: button('Request a new code', () => askEmail(given), { class: 'plain' }),
       })
 
-    const askPasscode = () =>
+    const askPasscode = given =>
       form({
         title: 'Enter the passcode',
         about: 'The person who sent you this link also gave you a passcode.',
@@ -126,7 +128,7 @@ export function openLink(screen, token) {
         field: { type: 'password', autocomplete: 'off', maxlength: 200 },
         send: 'Open',
         refusal: 'That passcode is wrong. After five wrong ones the link is locked for 15 minutes.',
-        onvalue: (passcode, refused) => redeem({ passcode }, { refused }),
+        onvalue: (passcode, refused) => redeem({ ...given, passcode }, { refused }),
       })
 
     const askName = () =>
@@ -139,6 +141,27 @@ export function openLink(screen, token) {
         refusal: 'Too many people are waiting. Try again later.',
         onvalue: (name, refused) => redeem({ name }, { refused }),
       })
+
+    /** The text stands as it was written; whoever agrees sends its hash, which is recorded. */
+    function askAgreement({ text, sha256 }, given) {
+      card(
+        'Before you continue',
+        el('p', {}, 'The person who shared these documents asks you to agree to this:'),
+        el('div', { class: 'agreement', tabindex: 0, dir: 'auto' }, text),
+        el(
+          'div',
+          { class: 'row' },
+          button('I agree', () => redeem({ ...given, agreement: sha256 }), { class: 'main' }),
+          button('I do not agree', notAgreed),
+        ),
+      )
+    }
+
+    const notAgreed = () =>
+      card(
+        'The documents were not opened',
+        el('p', {}, 'You can only see them if you agree. If you change your mind, open the link again.'),
+      )
 
     function wait(ticket) {
       tabStorage.write('ticket', ticket)

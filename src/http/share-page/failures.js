@@ -1,6 +1,6 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 import { button, el, show } from './elements.js'
-import { explainFailure, tabStorage } from './server.js'
+import { explainFailure, forgetSession } from './server.js'
 
 const notice = () => document.getElementById('notice')
 
@@ -23,12 +23,12 @@ export function showEnd(title, message, more = null) {
 export function showFailure(failure) {
   const { code, reason, message } = failure
   if (code === 'unauthenticated') {
-    tabStorage.forget('key')
+    forgetSession()
     showEnd('This session has ended', 'To continue, open the link again.')
   } else if (code === 'session_profile_invalid') {
     // One that is suspended may be resumed; any other is over.
     const isOver = reason !== 'session.profile_suspended'
-    if (isOver) tabStorage.forget('key')
+    if (isOver) forgetSession()
     const again = el(
       'p',
       {},

@@ -2,7 +2,7 @@
 import { button, el, show } from './elements.js'
 import { openLink } from './entry.js'
 import { showFailure } from './failures.js'
-import { callServer, ServerFailure, tabStorage } from './server.js'
+import { callServer, inTurn, linkOf, ServerFailure, sessionKey, tabStorage } from './server.js'
 import { showSharedDocuments } from './session.js'
 
 const screen = document.getElementById('screen')
@@ -14,30 +14,51 @@ function takeToken() {
   return given
 }
 
+/** Whether this browser has a session by the link of this tab that still stands. */
+async function isOpen() {
+  if (sessionKey.read() === null) return false
+  try {
+    await callServer('GET', '/session')
+    return true
+  } catch (failure) {
+    if (failure.code !== 'unauthenticated' && failure.code !== 'session_profile_invalid') throw failure
+    // One that is suspended may be resumed, and is shown as such.
+    if (failure.reason === 'session.profile_suspended') return true
+    sessionKey.forget()
+    return false
+  }
+}
+
 async function start() {
   const given = takeToken()
   if (given !== '') {
-    // One tab has one profile: the place of the last one is free for another.
-    if (tabStorage.read('key') !== null) await callServer('POST', '/session/leave', {}).catch(() => {})
-    tabStorage.forget('key', 'token', 'ticket')
+    tabStorage.forget('token', 'ticket')
+    tabStorage.write('link', linkOf(given))
   }
   const token = given || tabStorage.read('token')
-  if (tabStorage.read('key') === null) {
-    if (!token)
-      return show(
-        screen,
-        el(
-          'section',
-          { class: 'card' },
-          el('h1', {}, 'Shared documents'),
-          el('p', {}, 'To see documents here, open the link that was sent to you.'),
-        ),
-      )
-    await openLink(screen, token)
+  if (!token && tabStorage.read('link') === null)
+    return show(
+      screen,
+      el(
+        'section',
+        { class: 'card' },
+        el('h1', {}, 'Shared documents'),
+        el('p', {}, 'To see documents here, open the link that was sent to you.'),
+      ),
+    )
+  if (token) {
+    await inTurn(async () => {
+      if (!(await isOpen())) await openLink(screen, token)
+    })
+    tabStorage.forget('token', 'ticket')
   }
   await showSharedDocuments(screen)
 }
 
+// Whoever leaves in one tab leaves in all of them.
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === `privity.key.${tabStorage.read('link')}` && newValue === null) location.reload()
+})
 addEventListener('hashchange', () => location.reload())
 start().catch(failure => {
   if (failure instanceof ServerFailure && failure.code !== 'network') return showFailure(failure)

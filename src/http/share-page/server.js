@@ -1,6 +1,6 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 
-/** What is kept in this tab, and nowhere else: the key of an open profile, or what a link is being opened with. */
+/** What is kept in this tab, and nowhere else: which link it shows, and what that is being opened with. */
 export const tabStorage = {
   read: name => sessionStorage.getItem(`privity.${name}`),
   write: (name, value) => sessionStorage.setItem(`privity.${name}`, value),
@@ -8,6 +8,28 @@ export const tabStorage = {
     for (const name of names) sessionStorage.removeItem(`privity.${name}`)
   },
 }
+
+/** The part of a token that names its link, and opens nothing. */
+export const linkOf = token => token.split('.')[1] ?? ''
+
+const keyName = () => `privity.key.${tabStorage.read('link') ?? ''}`
+
+/** The key of the session that this browser has by the link of this tab: all tabs with the link use the same one. */
+export const sessionKey = {
+  read: () => localStorage.getItem(keyName()),
+  write: key => localStorage.setItem(keyName(), key),
+  forget: () => localStorage.removeItem(keyName()),
+}
+
+/** Nothing of a session stays in this browser once it is over. */
+export function forgetSession() {
+  sessionKey.forget()
+  tabStorage.forget('link', 'token', 'ticket')
+}
+
+/** Lets only one tab at a time open a link, so that the others find its session. */
+export const inTurn = work =>
+  navigator.locks === undefined ? work() : navigator.locks.request(keyName(), work)
 
 export class ServerFailure extends Error {
   constructor({ code, message, reason }) {
@@ -21,7 +43,7 @@ const UNREACHABLE = 'The server could not be reached. Check your connection and 
 
 /** Asks the server that this page came from. */
 export async function callServer(method, path, body) {
-  const key = tabStorage.read('key')
+  const key = sessionKey.read()
   let response
   try {
     response = await fetch(`api/v1${path}`, {

@@ -6,7 +6,7 @@ import { showBusyWhile, showEnd, showFailure } from './failures.js'
 import { showUploads } from './files.js'
 import { back, go, HOME, onState } from './navigation.js'
 import { searchBox } from './search-box.js'
-import { callServer, tabStorage } from './server.js'
+import { callServer, forgetSession, sessionKey } from './server.js'
 
 const WITH_LOG = 'live_view_with_change_log'
 const MOST_TITLES = 4
@@ -166,7 +166,7 @@ export async function showSharedDocuments(screen) {
 
   async function leave() {
     if ((await showBusyWhile(screen, () => callServer('POST', '/session/leave', {}))) === undefined) return
-    tabStorage.forget('key')
+    forgetSession()
     showEnd('You have left', 'This browser keeps nothing of the session. To return, open the link again.')
   }
 
@@ -200,7 +200,7 @@ export async function showSharedDocuments(screen) {
 
   /** Whether the profile still stands, and until when. */
   async function check() {
-    if (tabStorage.read('key') === null) return
+    if (sessionKey.read() === null) return
     try {
       const now = await callServer('GET', '/session')
       until.replaceChildren(...[aboutProfile(now)].filter(Boolean))

@@ -96,6 +96,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 }
 .pages:not(:empty) { margin: 1rem 0; }
 .page { display: block; width: 100%; max-width: 820px; min-height: 12rem; margin: 0 auto 1rem; border: 1px solid var(--line); background: #fff; }
+.agreement { max-height: 18rem; overflow: auto; margin: 1rem 0; padding: 0.9rem 1.1rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .send { max-width: 27rem; margin-bottom: 2rem; }
 .send input { margin-bottom: 0.9rem; }
 `

@@ -12,8 +12,8 @@ import {
 } from '../../storage/queries/access-log.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
-import { findLinks } from '../../storage/queries/share-links.js'
-import { viewLink } from '../share-link.js'
+import { findLinks, type LinkRow } from '../../storage/queries/share-links.js'
+import { provedAddress } from '../recipient-address.js'
 
 const access = z
   .object({
@@ -60,7 +60,7 @@ const SHOWS_DOCUMENTS = /^(?:search|document_view|document_download|views)\./
 async function describe(
   request: ReadRequest,
   found: readonly AccessRow[],
-  email: string | null = null,
+  link: LinkRow | null = null,
 ): Promise<z.input<typeof access>[]> {
   const rows = found.map(row => (SHOWS_DOCUMENTS.test(row.operation) ? row : { ...row, refs: [] }))
   const ids = [...new Set(rows.flatMap(({ refs }) => refs))].sort()
@@ -73,7 +73,7 @@ async function describe(
     return {
       at: row.createdAt.toISOString(),
       session: row.profileId,
-      recipient: row.profileId === null ? null : (row.recipientName ?? email),
+      recipient: link === null ? null : whoCame(request, row, link),
       operation: row.operation,
       outcome: row.outcome,
       reason: row.reason,
@@ -82,6 +82,13 @@ async function describe(
       others: row.refs.length - documents.length,
     }
   })
+}
+
+/** Who is in a session, as far as they proved it. */
+function whoCame({ parts }: ReadRequest, row: AccessRow, { linkId, recipientEmail }: LinkRow): string | null {
+  const { profileId, recipientName, ownEmail } = row
+  if (profileId === null) return null
+  return recipientName ?? provedAddress(parts, { profileId, linkId, ownEmail, linkEmail: recipientEmail })
 }
 
 /** Titles of the documents that a reader may know of; null if a document has no title or does not show it. */
@@ -144,7 +151,7 @@ export const linkAccessLog = readOperation({
       (before, most) => listAccesses(tx, tenant, { link, profile: null }, before, most),
       one => one,
     )
-    const entries = await describe(request, found.rows, viewLink(request, row).recipientEmail)
+    const entries = await describe(request, found.rows, row)
     return { entries, cursor: found.cursor, auditVisibility, totals }
   },
 })

@@ -5,7 +5,7 @@ import { nextCursor } from '../../runtime/fields.js'
 import { moment } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
-import { stateOf } from '../../runtime/profile.js'
+import { stateOf, storedState } from '../../runtime/profile.js'
 import { limitsOf } from '../../runtime/rates.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
 import { gateCaller } from '../../runtime/tenant-facts.js'
@@ -183,8 +183,7 @@ export const leaveProfile = writeOperation({
     const { profileId, owner } = profile.row
     const row = await findProfile(request.tx, request.tenant, [owner], profileId, { lock: true })
     if (row === undefined) throw absent()
-    const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
-    transition(stored, 'revoked', request.now.getTime(), 'session.profile_revoked')
+    transition(storedState(row), 'revoked', request.now.getTime(), 'session.profile_revoked')
     await saveChangedProfile(request, {
       ...row,
       state: 'revoked',

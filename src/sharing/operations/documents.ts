@@ -30,9 +30,10 @@ import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { listWithoutChunks, NO_FILTER } from '../../storage/queries/list-records.js'
-import { insertDownload } from '../../storage/queries/share-links.js'
+import { insertDownload, loadOpenableLink } from '../../storage/queries/share-links.js'
 import { insertWatermark } from '../../storage/queries/watermarks.js'
 import { type Copy, copyFile, copyText, findOriginal } from '../copies.js'
+import { tellHost, whoIsIn } from '../tell-host.js'
 import { displayMark, markFor, newNumber, watermarkPolicyOf } from '../watermarks.js'
 
 /** Completes the last word of a query with words from documents that the caller sees (QX-2). */
@@ -370,8 +371,10 @@ async function recordCopy(
     bytes: bytes.length,
     at,
   })
+  if (linkId === null) return
   const policy = watermarkPolicyOf(request)
-  if (mark === null || policy === null || linkId === null) return
+  await tellOfCopy(request, linkId, profileId)
+  if (mark === null || policy === null) return
   await insertWatermark(request.tx, request.tenant, {
     number: mark.number,
     linkId,
@@ -382,6 +385,13 @@ async function recordCopy(
     visibility: mark.visibility,
     at,
   })
+}
+
+async function tellOfCopy(request: WriteRequest, linkId: string, profile: string): Promise<void> {
+  const link = await loadOpenableLink(request.tx, request.tenant, linkId)
+  if (link === undefined) return
+  const who = whoIsIn(request, link)
+  await tellHost(request, link, { event: 'downloaded', who, refs: { profile } })
 }
 
 const viewCopy = (document: string, { fileName, mediaType, bytes }: Copy, mark: Mark | null) => ({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { canMail } from '../../mail/enqueue.js'
+import { type AddressRules, admitsAddress } from '../../policy/address-rules.js'
 import { validatePolicy } from '../../policy/capability-policy.js'
 import type { MarkingPolicy } from '../../policy/watermark.js'
 import { hashSecret, SECRET_BYTES, TOKEN_PREFIX, writeKey } from '../../runtime/api-key.js'
@@ -26,13 +27,14 @@ import {
 } from '../../storage/queries/share-links.js'
 import { lockViews } from '../../storage/queries/shared-views.js'
 import { hashPasscode } from '../passcode.js'
+import { addressOf } from '../recipient-address.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
-import { addressOf, newLink, RECIPIENT_MODES, shareLink, viewLink } from '../share-link.js'
+import { newLink, RECIPIENT_MODES, sealNotices, sealRules, shareLink, viewLink } from '../share-link.js'
 import { shareViews } from '../share-views.js'
 
-const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
+export const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 
-async function requireLink(request: ReadRequest, link: string): Promise<LinkRow> {
+export async function requireLink(request: ReadRequest, link: string): Promise<LinkRow> {
   const [row] = await findLinks(request.tx, request.tenant, ownersOf(request), [link])
   if (row === undefined) throw absent()
   return row
@@ -69,7 +71,9 @@ export const grantLink = writeOperation({
   async run(request, asked) {
     requireWholeCredential(request)
     const { clock } = request.parts
-    const mode = requireIdentity(request, asked)
+    const rules = { allow: asked.allowList ?? [], deny: asked.denyList ?? [] }
+    const mode = requireIdentity(request, asked, rules)
+    requireMailFor(request, asked.notices)
     const watermarkPolicy = requireWatermarks(asked)
     const hostProfile = await requireHostProfile(request, asked.hostSession)
     const views = await requireViews(request, asked.views, hostProfile)
@@ -109,6 +113,11 @@ export const grantLink = writeOperation({
       watermarkPolicy,
       auditVisibility: asked.auditVisibility,
       policyRefs,
+      sessionIdleSeconds: asked.sessionIdleSeconds,
+      agreement: asked.agreement ?? null,
+      addressRules: sealRules(request.parts, rules, { linkId }),
+      notices: sealNotices(request.parts, asked.notices, { linkId }),
+      copyOf: null,
       expiresAt: asked.expiresAt ?? null,
       createdAt: request.now,
     }
@@ -151,6 +160,7 @@ async function requirePolicies(
 function requireIdentity(
   request: WriteRequest,
   asked: z.output<typeof newLink>,
+  rules: AddressRules,
 ): (typeof RECIPIENT_MODES)[number] {
   const mode = RECIPIENT_MODES.find(one => one === asked.recipientIdentityMode)
   if (mode === undefined)
@@ -158,18 +168,11 @@ function requireIdentity(
       'invalid_input',
       'recipientIdentityMode: must be anonymous_share_token, email_bound, passcode_required or host_approved_named_external',
     )
-  if ((mode === 'email_bound') !== (asked.recipientEmail !== undefined))
-    throw new PrivityError(
-      'invalid_input',
-      mode === 'email_bound'
-        ? 'recipientEmail: a link bound to an address needs one'
-        : 'recipientEmail: this link is bound to no address',
-    )
-  if ((mode === 'passcode_required') !== (asked.passcode !== undefined))
-    throw new PrivityError(
-      'invalid_input',
-      mode === 'passcode_required' ? 'passcode: must be given' : 'passcode: this link asks for none',
-    )
+  requireAddresses(mode, asked.recipientEmail, rules)
+  if (mode === 'passcode_required' && asked.passcode === undefined)
+    throw new PrivityError('invalid_input', 'passcode: must be given')
+  if (mode !== 'passcode_required' && mode !== 'email_bound' && asked.passcode !== undefined)
+    throw new PrivityError('invalid_input', 'passcode: this link asks for none')
   if (mode !== 'host_approved_named_external' && asked.approvedName !== undefined)
     throw new PrivityError(
       'invalid_input',
@@ -183,17 +186,49 @@ function requireIdentity(
   return mode
 }
 
+/** Addresses are for links that let people in by one, and such a link needs some (ST-2, ST-10). */
+export function requireAddresses(
+  mode: string,
+  meant: string | undefined,
+  { allow, deny }: AddressRules,
+): void {
+  if (mode === 'email_bound') {
+    if (meant === undefined && allow.length === 0)
+      throw new PrivityError('invalid_input', 'recipientEmail: a link bound to an address needs one')
+    if (meant !== undefined && !admitsAddress(meant, { allow, deny }, meant))
+      throw new PrivityError('invalid_input', 'denyList: must not keep out recipientEmail')
+    return
+  }
+  if (meant !== undefined)
+    throw new PrivityError('invalid_input', 'recipientEmail: this link is bound to no address')
+  if (allow.length + deny.length > 0)
+    throw new PrivityError(
+      'invalid_input',
+      `${allow.length > 0 ? 'allowList' : 'denyList'}: needs a link with recipientIdentityMode email_bound`,
+    )
+}
+
+/** Notices that are mailed need a mailer (ST-9). */
+export function requireMailFor(request: WriteRequest, { email }: { readonly email: string | null }): void {
+  if (email !== null && !canMail(request))
+    throw new PrivityError(
+      'setup_incomplete',
+      'notices.email: no mailer is configured; set PRIVITY_SMTP_URL or pass a mailer to open, or leave it out',
+    )
+}
+
 /** How copies are marked; null if they are not (ST-4). */
 function requireWatermarks({
   watermarkDownloads,
   watermarkPolicy,
-  recipientEmail,
+  recipientIdentityMode,
 }: z.output<typeof newLink>): MarkingPolicy | null {
+  const provesAddress = recipientIdentityMode === 'email_bound'
   if (watermarkPolicy === undefined)
     return watermarkDownloads
       ? {
           appliesTo: 'downloaded_artifacts',
-          watermarkKind: recipientEmail === undefined ? 'session_id' : 'user_email',
+          watermarkKind: provesAddress ? 'user_email' : 'session_id',
           watermarkVisibility: 'both',
         }
       : null
@@ -202,7 +237,7 @@ function requireWatermarks({
       'invalid_input',
       'watermarkPolicy.appliesTo: must be displayed_content where watermarkDownloads is false',
     )
-  if (watermarkPolicy.watermarkKind === 'user_email' && recipientEmail === undefined)
+  if (watermarkPolicy.watermarkKind === 'user_email' && !provesAddress)
     throw new PrivityError(
       'invalid_input',
       'watermarkPolicy.watermarkKind: user_email needs a link that is bound to an address',
@@ -248,7 +283,7 @@ async function requireHostProfile(request: WriteRequest, asked: string | undefin
 }
 
 /** Views of the host, created in the same profile. A missing view and somebody else's look the same (NI-5). */
-async function requireViews(
+export async function requireViews(
   request: WriteRequest,
   asked: readonly string[],
   hostProfile: string | null,

@@ -10,7 +10,7 @@ import { createdAt, nextCursor, profileId } from '../../runtime/fields.js'
 import { id, moment, name } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
-import { stateOf } from '../../runtime/profile.js'
+import { stateOf, storedState } from '../../runtime/profile.js'
 import {
   POLICY_OF_FIELD,
   PROFILE_POLICIES,
@@ -63,6 +63,8 @@ export async function lockProfile(request: WriteRequest, profile: string): Promi
   if (row === undefined) throw absent()
   return row
 }
+
+const MINUTE_MS = 60_000
 
 /** The identity modes that each kind of profile allows; the first is the default. */
 const IDENTITIES_OF_KIND: Readonly<Record<ProfileKind, readonly [IdentityMode, ...IdentityMode[]]>> = {
@@ -344,7 +346,7 @@ export async function moveProfile(
   reasonCode: string,
 ) {
   const { now } = request
-  const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
+  const stored = storedState(row)
   // A profile whose link was revoked also ends when its remaining time is over.
   if (row.endsAt !== null && row.endsAt <= now)
     throw new PrivityError(
@@ -360,6 +362,11 @@ export async function moveProfile(
     revokedReasonCode: changes.revokedReasonCode ?? row.revokedReasonCode,
     suspendedAt: to === 'suspended' ? now : null,
     suspendedReason: to === 'suspended' ? reasonCode : null,
+    // The time during which it was suspended does not count as time without use.
+    idleAt:
+      row.idleAt === null || row.suspendedAt === null
+        ? row.idleAt
+        : new Date(now.getTime() + Math.max(row.idleAt.getTime() - row.suspendedAt.getTime(), MINUTE_MS)),
   }
   await saveChangedProfile(request, changed)
   return {

@@ -5,18 +5,22 @@ import { linkId } from '../../runtime/fields.js'
 import { text } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
+import { deleteLinkCodes } from '../../storage/queries/link-codes.js'
 import { lockProfilesOfLink, saveProfile } from '../../storage/queries/profiles.js'
 import { linkOwner, type ProfileRow, profileOwner } from '../../storage/queries/running-profile.js'
 import {
   countDownloads,
   findLinks,
   type LinkRow,
+  listDownloaders,
   loadOpenableLink,
+  type OpenableLink,
   saveRevocation,
 } from '../../storage/queries/share-links.js'
 import { invalidateWatermarks } from '../../storage/queries/watermarks.js'
+import { provedAddress } from '../recipient-address.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
-import { addressOf, linkRevocation, viewLink } from '../share-link.js'
+import { linkRevocation } from '../share-link.js'
 
 const GRACE_SECONDS = 300
 /** How long a profile without an expiry of its own may continue. */
@@ -63,6 +67,9 @@ const summary = z.object({
   recall: z
     .enum(['not_attempted', 'nothing_downloaded', 'requested', 'no_address', 'no_mailer'])
     .meta({ description: 'Whether the recipient was asked to delete what they downloaded.' }),
+  recallMails: z.array(z.string()).meta({
+    description: 'The mails that ask for it, by their ids; `mail.list` tells whether they arrived.',
+  }),
   message: z.string().meta({ description: 'What to tell the host.' }),
 })
 type Summary = z.input<typeof summary>
@@ -95,9 +102,7 @@ export const revokeLink = writeOperation({
     const ends = profiles.map(profile => endOf(profile, asked, now))
     for (const [at, profile] of profiles.entries()) await endProfile(request, profile, ends[at] ?? now)
     const { downloads, files } = await countDownloads(tx, tenant, link.linkId)
-    const address =
-      link.recipientEmail === null ? null : request.parts.secrets.open(link.recipientEmail, addressOf(link))
-    const recall = await recallCopies(request, link, asked, files, address)
+    const { recall, addresses, mails } = await recallCopies(request, link, asked, files)
     const later = ends.filter(end => end > now)
     const done: Omit<Summary, 'message'> = {
       link: link.linkId,
@@ -114,11 +119,13 @@ export const revokeLink = writeOperation({
       downloads,
       downloadedFiles: files,
       recall,
+      recallMails: mails,
     }
+    await deleteLinkCodes(tx, tenant, link.linkId, null)
     await saveRevocation(tx, tenant, link.linkId, now, done)
-    const output = { ...done, message: messageOf(link.name, done, address) }
+    const output = { ...done, message: messageOf(link.name, done, addresses) }
     request.changesFactsOf(linkOwner(link.linkId))
-    return { output, refs: [link.linkId, ...profiles.map(({ profileId }) => profileId)] }
+    return { output, refs: [link.linkId, ...profiles.map(({ profileId }) => profileId), ...mails] }
   },
   async replay(request, [linkId = '']) {
     const [row] = await findLinks(
@@ -128,13 +135,14 @@ export const revokeLink = writeOperation({
       [linkId],
     )
     if (row?.revocation == null) throw absent()
-    const done = summary.omit({ message: true }).parse(row.revocation)
-    return { ...done, message: messageOf(row.name, done, viewLink(request, row).recipientEmail) }
+    const done = summary.omit({ message: true }).parse({ recallMails: [], ...row.revocation })
+    const askedThem = [...(await copiesByAddress(request, row)).keys()].sort()
+    return { ...done, message: messageOf(row.name, done, askedThem) }
   },
 })
 
 /** Takes the same lock as opening a link does: a profile is either seen here or not opened. */
-export async function lockLink(request: WriteRequest, linkId: string): Promise<LinkRow> {
+export async function lockLink(request: WriteRequest, linkId: string): Promise<OpenableLink> {
   const row = await loadOpenableLink(request.tx, request.tenant, linkId, { lock: true })
   if (row === undefined || !request.parts.identity.principals.has(row.owner)) throw absent()
   return row
@@ -181,39 +189,56 @@ const reasonLater = ({ expiresAt }: ProfileRow, endsAt: Date) =>
     ? 'share_token_revoked_grace'
     : 'share_token_revoked_grace_expired'
 
-/** Downloaded copies cannot be taken back, but their holder can be asked to delete them (ST-5). */
+/** How many files were downloaded by each address that is known; those of unknown addresses count to nobody. */
+async function copiesByAddress(request: WriteRequest, link: LinkRow): Promise<Map<string, number>> {
+  const files = new Map<string, Set<string>>()
+  for (const row of await listDownloaders(request.tx, request.tenant, link.linkId)) {
+    const session = { ...row, linkId: link.linkId, linkEmail: link.recipientEmail }
+    const address = provedAddress(request.parts, session)
+    if (address !== null) files.set(address, new Set([...(files.get(address) ?? []), ...row.records]))
+  }
+  return new Map([...files].map(([address, records]) => [address, records.size]))
+}
+
+/** Downloaded copies cannot be taken back, but whoever has them can be asked to delete them (ST-5). */
 async function recallCopies(
   request: WriteRequest,
   link: LinkRow,
   asked: Input,
   files: number,
-  address: string | null,
-): Promise<Summary['recall']> {
-  if (asked.downloadedCopiesDisposition === 'no_recall_attempt') return 'not_attempted'
-  if (files === 0) return 'nothing_downloaded'
+): Promise<{ recall: Summary['recall']; addresses: string[]; mails: string[] }> {
+  const nobody = { addresses: [], mails: [] }
+  if (asked.downloadedCopiesDisposition === 'no_recall_attempt') return { recall: 'not_attempted', ...nobody }
+  if (files === 0) return { recall: 'nothing_downloaded', ...nobody }
   await invalidateWatermarks(request.tx, request.tenant, link.linkId, request.now)
-  if (address === null) return 'no_address'
-  if (!canMail(request)) return 'no_mailer'
-  await enqueueMail(request, {
-    to: address,
-    subject: 'Share link revoked: please delete what you downloaded',
-    fromName: link.createdBy,
-    about: { owner: link.owner, link: link.linkId, purpose: 'recall' },
-    text: `${link.createdBy} shared “${link.name}” with you, has revoked the link and asks you to delete ${counted(files, 'downloaded file')}.\n\nReason: ${asked.reason}\n\nNobody can fetch them back from where you keep them: this is a request.\n`,
-  })
-  return 'requested'
+  const copies = await copiesByAddress(request, link)
+  const addresses = [...copies.keys()].sort()
+  if (addresses.length === 0) return { recall: 'no_address', ...nobody }
+  if (!canMail(request)) return { recall: 'no_mailer', addresses, mails: [] }
+  const mails: string[] = []
+  for (const to of addresses)
+    mails.push(
+      await enqueueMail(request, {
+        to,
+        subject: 'Share link revoked: please delete what you downloaded',
+        fromName: link.createdBy,
+        about: { owner: link.owner, link: link.linkId, purpose: 'recall' },
+        text: `${link.createdBy} shared “${link.name}” with you, has revoked the link and asks you to delete ${counted(copies.get(to) ?? 0, 'downloaded file')}.\n\nReason: ${asked.reason}\n\nNobody can fetch them back from where you keep them: this is a request.\n`,
+      }),
+    )
+  return { recall: 'requested', addresses, mails }
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-function messageOf(name: string, done: Omit<Summary, 'message'>, address: string | null): string {
+function messageOf(name: string, done: Omit<Summary, 'message'>, addresses: readonly string[]): string {
   const sentences = [
     `The share link “${name}” is revoked: nobody can open it any more.`,
     `${counted(done.sessionsTerminated, 'active session')} ended.`,
     ...(done.sessionsEnding === 0
       ? []
       : [`${counted(done.sessionsEnding, 'session')} may go on until ${done.sessionsEndAt} at the latest.`]),
-    ...recallSentences(done, address),
+    ...recallSentences(done, addresses),
     ...(done.cachedResponseDisposition === 'session_local_invalidate'
       ? ['Answers kept for its sessions are not used again.']
       : []),
@@ -224,19 +249,21 @@ function messageOf(name: string, done: Omit<Summary, 'message'>, address: string
 
 function recallSentences(
   { recall, downloadedFiles }: Omit<Summary, 'message'>,
-  address: string | null,
+  addresses: readonly string[],
 ): string[] {
   const files = counted(downloadedFiles, 'downloaded file')
+  const they = addresses.length === 1 ? (addresses[0] ?? '') : `${addresses.length} recipients`
+  const were = addresses.length === 1 ? 'was' : 'were'
   switch (recall) {
     case 'not_attempted':
       return []
     case 'nothing_downloaded':
       return ['Nothing was downloaded, so nobody was asked to delete anything.']
     case 'requested':
-      return [`${address ?? 'The recipient'} was asked to delete ${files}.`]
+      return [`${they} ${were} asked to delete ${files}.`]
     case 'no_address':
       return [`No address is known to ask for the deletion of ${files}.`]
     case 'no_mailer':
-      return [`No mailer is configured, so ${address ?? 'the recipient'} was not asked to delete ${files}.`]
+      return [`No mailer is configured, so ${they} ${were} not asked to delete ${files}.`]
   }
 }

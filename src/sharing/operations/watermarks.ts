@@ -6,7 +6,7 @@ import { name, text } from '../../runtime/input.js'
 import { readOperation } from '../../runtime/operation.js'
 import type { ReadRequest } from '../../runtime/request.js'
 import { findWatermarks, type KnownWatermark } from '../../storage/queries/watermarks.js'
-import { addressOf } from '../share-link.js'
+import { provedAddress } from '../recipient-address.js'
 import { titlesOf } from './access-log.js'
 
 const copy = z
@@ -110,7 +110,6 @@ function viewCopy(
   row: KnownWatermark,
   titles: ReadonlyMap<string, string | null>,
 ): z.input<typeof copy> {
-  const email = row.recipientEmail === null ? null : parts.secrets.open(row.recipientEmail, addressOf(row))
   return {
     number: row.number,
     state: row.invalidAt === null ? 'valid' : 'invalid',
@@ -120,7 +119,7 @@ function viewCopy(
     linkName: row.linkName,
     linkRevokedAt: row.linkRevokedAt?.toISOString() ?? null,
     session: row.profileId,
-    recipient: row.recipientName ?? email,
+    recipient: row.recipientName ?? provedAddress(parts, row),
     document: row.recordId,
     title: row.recordId === null ? null : (titles.get(row.recordId) ?? null),
     at: row.at.toISOString(),

@@ -8,6 +8,8 @@ export interface AccessRow {
   /** Null for an attempt that was refused. */
   readonly profileId: string | null
   readonly recipientName: string | null
+  /** The address that the session proved, sealed. */
+  readonly ownEmail: string | null
   readonly operation: string
   readonly outcome: string
   readonly reason: string | null
@@ -47,20 +49,21 @@ const LIST_ACCESSES = `
     e.at as "createdAt",
     s.profile_id as "profileId",
     s.recipient_name as "recipientName",
+    s.recipient_email as "ownEmail",
     e.operation,
     e.outcome,
     e.reason,
     e.refs,
     ${IS_VIEW} as "viewed"
   from (
-    select p.profile_id, p.actor, p.recipient_name
+    select p.profile_id, p.actor, p.recipient_name, p.recipient_email
     from privity.profiles p
     where p.tenant_id = $1
       and ($2::uuid is null or p.link_id = $2)
       and ($3::uuid is null or p.profile_id = $3)
       and p.link_id is not null
     union all
-    select null, 'link:' || $2::text, null
+    select null, 'link:' || $2::text, null, null
   ) as s
   join privity.actors a on a.tenant_id = $1 and a.actor = s.actor
   join privity.audit_entries e on e.tenant_id = $1 and e.for_id = a.actor_id

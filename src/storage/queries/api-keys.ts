@@ -79,7 +79,8 @@ export const profileHasEndedSql = (at: string) => `exists (
       from privity.profiles p
       where p.tenant_id = k.tenant_id
         and p.profile_id = k.profile_id
-        and (p.state in ('expired', 'revoked') or p.expires_at <= ${at} or p.ends_at <= ${at}))`
+        and (p.state in ('expired', 'revoked') or p.expires_at <= ${at} or p.ends_at <= ${at}
+          or (p.state = 'active' and p.idle_at <= ${at})))`
 
 /** Finds a key: its credential, the hash of its secret, and whether it is valid or opens a profile that has ended. */
 export async function findApiKey(

@@ -85,7 +85,7 @@ const LIST = `
       limit 1
     ) own on true
     where p.tenant_id = $1
-      and (p.state = 'suspended' or (p.state = 'active' and (p.expires_at is null or p.expires_at > $3)))
+      and (p.state = 'suspended' or (p.state = 'active' and (least(p.expires_at, p.idle_at) > $3 or (p.expires_at is null and p.idle_at is null))))
       and (p.ends_at is null or p.ends_at > $3)
       and ($2::text[] is null or p.owner = any ($2))
   ) as live

@@ -13,18 +13,20 @@ export interface NotificationRow {
 }
 
 /**
- * Inserts notifications and, in the same statement, a delivery for each enabled webhook that wants one. Returns the
- * number of deliveries.
+ * Inserts notifications and, in the same statement, a delivery for each enabled webhook that wants one. One that was
+ * already told since `toldSince`, with the same refs, is not told again. Returns how many were told, and the number of
+ * deliveries.
  */
 export async function insertNotifications(
   tx: Transaction,
   tenant: string,
   notifications: readonly Omit<NotificationRow, 'createdAt' | 'readAt'>[],
   now: Date,
-): Promise<number> {
+  toldSince: Date | null = null,
+): Promise<{ told: number; deliveries: number }> {
   const of = <Field extends keyof (typeof notifications)[number]>(field: Field) =>
     notifications.map(notification => notification[field])
-  const [row] = await tx.query<{ deliveries: number }>(INSERT, [
+  const [row] = await tx.query<{ told: number; deliveries: number }>(INSERT, [
     tenant,
     of('id'),
     of('recipient'),
@@ -32,8 +34,9 @@ export async function insertNotifications(
     of('session'),
     of('refs').map(refs => JSON.stringify(refs)),
     now,
+    toldSince,
   ])
-  return row?.deliveries ?? 0
+  return row ?? { told: 0, deliveries: 0 }
 }
 
 const INSERT = `
@@ -43,6 +46,15 @@ const INSERT = `
     select $1, notification_id, recipient, type, session_id, refs::jsonb, $7
     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
       as event (notification_id, recipient, type, session_id, refs)
+    where $8::timestamptz is null
+      or not exists (
+        select 1
+        from privity.notifications n
+        where n.tenant_id = $1
+          and n.recipient = event.recipient
+          and n.created_at > $8
+          and n.type = event.type
+          and n.refs = event.refs::jsonb)
     returning notification_id, type
   ),
   waiting as (
@@ -54,8 +66,9 @@ const INSERT = `
       and w.disabled_at is null
     returning delivery_id
   )
-  select count(*)::int as "deliveries"
-  from waiting`
+  select
+    (select count(*)::int from added) as "told",
+    (select count(*)::int from waiting) as "deliveries"`
 
 /** Deletes the notifications about a session, with their waiting deliveries. */
 export async function deleteNotificationsOfSession(

@@ -11,10 +11,10 @@ export type NewProfile = Omit<
   | 'suspendedReason'
   | 'revokedAt'
   | 'revokedReasonCode'
-  | 'recipientName'
-  | 'linkRequest'
+  | OfRecipient
 > &
-  Partial<Pick<ProfileRow, 'recipientName' | 'linkRequest'>> & { readonly views: readonly string[] }
+  Partial<Pick<ProfileRow, OfRecipient>> & { readonly views: readonly string[] }
+type OfRecipient = 'recipientName' | 'linkRequest' | 'recipientEmail' | 'agreementHash' | 'idleAt'
 
 export async function insertProfile(tx: Transaction, tenant: string, row: NewProfile): Promise<void> {
   await tx.query(INSERT_PROFILE, [
@@ -37,6 +37,9 @@ export async function insertProfile(tx: Transaction, tenant: string, row: NewPro
     row.policyGeneration,
     row.recipientName ?? null,
     row.linkRequest ?? null,
+    row.recipientEmail ?? null,
+    row.agreementHash ?? null,
+    row.idleAt ?? null,
   ])
   await tx.query(INSERT_PROFILE_VIEWS, [tenant, row.profileId, row.views])
 }
@@ -44,8 +47,10 @@ export async function insertProfile(tx: Transaction, tenant: string, row: NewPro
 const INSERT_PROFILE = `
   insert into privity.profiles
     (tenant_id, profile_id, owner, actor, session_kind, identity_mode, state, link_id, parent_profile, fields,
-     expires_at, created_by, created_at, activated_at, version, hash, policy_generation, recipient_name, link_request)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+     expires_at, created_by, created_at, activated_at, version, hash, policy_generation, recipient_name, link_request,
+     recipient_email, agreement_hash, idle_at)
+  values
+    ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
 
 const INSERT_PROFILE_VIEWS = `
   insert into privity.profile_views (tenant_id, profile_id, view_id)
@@ -154,6 +159,7 @@ export async function saveProfile(tx: Transaction, tenant: string, row: ProfileR
     row.hash,
     row.policyGeneration,
     row.identityMode,
+    row.idleAt,
   ])
 }
 
@@ -173,7 +179,8 @@ const SAVE_PROFILE = `
     version = $13,
     hash = $14,
     policy_generation = $15,
-    identity_mode = $16
+    identity_mode = $16,
+    idle_at = $17
   where tenant_id = $1
     and profile_id = $2`
 
@@ -228,6 +235,7 @@ const OF_LINK = `
     and p.link_id = $2
     and p.state in ('active', 'suspended')
     and (p.expires_at is null or p.expires_at > $3)
+    and (p.state = 'suspended' or p.idle_at is null or p.idle_at > $3)
     and (p.ends_at is null or p.ends_at > $3)`
 const LOCK_PROFILES = `
   select ${PROFILE_COLUMNS} ${OF_LINK}
@@ -236,6 +244,23 @@ const LOCK_PROFILES = `
 const COUNT_PROFILES = `
   select count(*)::int as "sessions" ${OF_LINK}
     and p.identity_mode <> 'host_user'`
+
+/** Notes that a profile is in use, which moves the time at which it would end idle. */
+export async function noteProfileUse(
+  tx: Transaction,
+  tenant: string,
+  profileId: string,
+  idleAt: Date,
+): Promise<void> {
+  await tx.query(NOTE_USE, [tenant, profileId, idleAt])
+}
+
+const NOTE_USE = `
+  update privity.profiles
+  set idle_at = $3
+  where tenant_id = $1
+    and profile_id = $2
+    and idle_at < $3`
 
 /** A profile in which a host looks at a link as a recipient would (DE-8). */
 export interface PreviewRow {
@@ -353,7 +378,9 @@ export function expireProfiles(
   return tx.query(EXPIRE_PROFILES, [tenant, now])
 }
 
-const IS_CUT = `ends_at <= $2 and (state = 'suspended' or expires_at is null or ends_at < expires_at)`
+// A profile that nobody uses ends as one whose time is over. `least` ignores what is null.
+const EXPIRES = 'least(expires_at, idle_at)'
+const IS_CUT = `ends_at <= $2 and (state = 'suspended' or ${EXPIRES} is null or ends_at < ${EXPIRES})`
 const EXPIRE_PROFILES = `
   update privity.profiles
   set
@@ -361,7 +388,7 @@ const EXPIRE_PROFILES = `
     revoked_at = case when ${IS_CUT} then ends_at end,
     revoked_reason_code = case when ${IS_CUT} then ends_reason end
   where tenant_id = $1
-    and ((state = 'active' and (expires_at <= $2 or ends_at <= $2)) or (state = 'suspended' and ends_at <= $2))
+    and ((state = 'active' and (${EXPIRES} <= $2 or ends_at <= $2)) or (state = 'suspended' and ends_at <= $2))
   returning profile_id as "profileId", state`
 
 export async function saveProfilePolicy(

@@ -15,9 +15,15 @@ export interface ProfileRow {
   /** The name under which its host let the recipient in, and the approved request. */
   readonly recipientName: string | null
   readonly linkRequest: string | null
+  /** The address that the recipient proved, sealed. */
+  readonly recipientEmail: string | null
+  /** The hash of what the recipient agreed to when it was opened. */
+  readonly agreementHash: string | null
   readonly parentProfile: string | null
   readonly fields: ProfileFields
   readonly expiresAt: Date | null
+  /** When it expires unless it is used before; null if it does not. */
+  readonly idleAt: Date | null
   /** The time at which it is revoked, for the reason `endsReason`. */
   readonly endsAt: Date | null
   readonly endsReason: string | null
@@ -86,9 +92,12 @@ export const PROFILE_COLUMNS = `
     p.link_id as "linkId",
     p.recipient_name as "recipientName",
     p.link_request as "linkRequest",
+    p.recipient_email as "recipientEmail",
+    p.agreement_hash as "agreementHash",
     p.parent_profile as "parentProfile",
     p.fields,
     p.expires_at as "expiresAt",
+    p.idle_at as "idleAt",
     p.ends_at as "endsAt",
     p.ends_reason as "endsReason",
     p.created_by as "createdBy",
@@ -154,6 +163,8 @@ export interface LinkFacts {
   readonly watermarkPolicy: MarkingPolicy | null
   /** The email address, sealed. */
   readonly recipientEmail: string | null
+  /** After how many seconds without use its sessions end; null if they do not. */
+  readonly sessionIdleSeconds: number | null
 }
 
 /** A typed policy to which profiles refer. */
@@ -279,7 +290,8 @@ const LOAD_LINK = `
     rate_limits as "rateLimits",
     audit_visibility as "auditVisibility",
     watermark_policy as "watermarkPolicy",
-    recipient_email as "recipientEmail"
+    recipient_email as "recipientEmail",
+    session_idle_seconds as "sessionIdleSeconds"
   from privity.share_links
   where tenant_id = $1
     and link_id = $2`

@@ -1,3 +1,4 @@
+import type { HostNotices } from '../../policy/host-notices.js'
 import type { MarkingPolicy } from '../../policy/watermark.js'
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
@@ -26,6 +27,17 @@ export interface LinkRow {
   readonly auditVisibility: string
   /** The typed policies of its profiles, by the field that refers to them. */
   readonly policyRefs: Readonly<Record<string, string>>
+  /** After how many seconds without use its sessions end; null if they do not. */
+  readonly sessionIdleSeconds: number | null
+  /** What recipients agree to before they are let in. */
+  readonly agreement: string | null
+  /** Addresses and domains that are let in or kept out, sealed. */
+  readonly addressRules: string | null
+  /** What its host is told of; the address in it is sealed. */
+  readonly notices: Partial<HostNotices>
+  /** The link whose terms it has. */
+  readonly copyOf: string | null
+  readonly asksPasscode: boolean
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly revokedAt: Date | null
@@ -59,6 +71,12 @@ const COLUMNS = `
     l.watermark_policy as "watermarkPolicy",
     l.audit_visibility as "auditVisibility",
     l.policy_refs as "policyRefs",
+    l.session_idle_seconds as "sessionIdleSeconds",
+    l.agreement,
+    l.address_rules as "addressRules",
+    l.notices,
+    l.copy_of as "copyOf",
+    l.asks_passcode as "asksPasscode",
     l.expires_at as "expiresAt",
     l.created_at as "createdAt",
     l.revoked_at as "revokedAt",
@@ -68,7 +86,7 @@ const COLUMNS = `
 export async function insertLink(
   tx: Transaction,
   tenant: string,
-  row: Omit<LinkRow, 'revokedAt' | 'revokeReason' | 'revocation'>,
+  row: Omit<LinkRow, 'revokedAt' | 'revokeReason' | 'revocation' | 'asksPasscode'>,
   secrets: { readonly tokenHash: Uint8Array; readonly passcodeHash: string | null },
 ): Promise<void> {
   await tx.query(INSERT_LINK, [
@@ -95,6 +113,11 @@ export async function insertLink(
     row.documentAccessPolicyRef,
     JSON.stringify(row.policyRefs),
     row.watermarkPolicy === null ? null : JSON.stringify(row.watermarkPolicy),
+    row.sessionIdleSeconds,
+    row.agreement,
+    row.addressRules,
+    JSON.stringify(row.notices),
+    row.copyOf,
   ])
 }
 
@@ -103,10 +126,10 @@ const INSERT_LINK = `
     (tenant_id, link_id, owner, name, owner_session, token_hash, view_ids, allowed_actions, recipient_identity_mode,
      recipient_email, passcode_hash, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads,
      audit_visibility, expires_at, created_at, created_by, document_access_policy, policy_refs,
-     watermark_policy)
+     watermark_policy, session_idle_seconds, agreement, address_rules, notices, copy_of)
   values
     ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20,
-     $21, $22::jsonb, $23::jsonb)`
+     $21, $22::jsonb, $23::jsonb, $24, $25, $26, $27::jsonb, $28)`
 
 /** Those of some links that belong to these owners, sorted by id. */
 export function findLinks(
@@ -152,19 +175,13 @@ export interface OpenableLink extends LinkRow {
   readonly passcodeHash: string | null
   readonly failures: number
   readonly lockedUntil: Date | null
-  readonly codeHash: Uint8Array | null
-  readonly codeExpiresAt: Date | null
-  readonly codeFailures: number
 }
 
 const OPENABLE = `${COLUMNS},
     l.token_hash as "tokenHash",
     l.passcode_hash as "passcodeHash",
     l.failures,
-    l.locked_until as "lockedUntil",
-    l.code_hash as "codeHash",
-    l.code_expires_at as "codeExpiresAt",
-    l.code_failures as "codeFailures"`
+    l.locked_until as "lockedUntil"`
 
 /** A link by its id, whoever owns it; locked if it is about to change. Runs only as privity_writer. */
 export async function loadOpenableLink(
@@ -185,48 +202,66 @@ const LOAD_OPENABLE = `
 const LOCK_OPENABLE = `${LOAD_OPENABLE}
   for update`
 
-/** The state that attempts to open a link change. */
-export type Attempts = Pick<
-  OpenableLink,
-  'failures' | 'lockedUntil' | 'codeHash' | 'codeExpiresAt' | 'codeFailures'
->
-
+/** Saves how often a wrong passcode was given, and until when none is looked at. */
 export async function saveAttempts(
   tx: Transaction,
   tenant: string,
   linkId: string,
-  { failures, lockedUntil, codeHash, codeExpiresAt, codeFailures }: Attempts,
+  { failures, lockedUntil }: Pick<OpenableLink, 'failures' | 'lockedUntil'>,
 ): Promise<void> {
-  const values = [failures, lockedUntil, codeHash, codeExpiresAt, codeFailures]
-  await tx.query(SAVE_ATTEMPTS, [tenant, linkId, ...values])
+  await tx.query(SAVE_ATTEMPTS, [tenant, linkId, failures, lockedUntil])
 }
 
 const SAVE_ATTEMPTS = `
   update privity.share_links
-  set failures = $3, locked_until = $4, code_hash = $5, code_expires_at = $6, code_failures = $7
+  set failures = $3, locked_until = $4
   where tenant_id = $1
     and link_id = $2`
 
-/** Saves what a link still allows. */
-export async function saveNarrowing(
+/** What of a link can change after it was handed out. */
+export type LinkTerms = Pick<
+  LinkRow,
+  | 'name'
+  | 'expiresAt'
+  | 'allowedActions'
+  | 'rateLimits'
+  | 'viewIds'
+  | 'sessionIdleSeconds'
+  | 'addressRules'
+  | 'notices'
+>
+
+export async function saveTerms(
   tx: Transaction,
   tenant: string,
   linkId: string,
-  row: Pick<LinkRow, 'name' | 'expiresAt' | 'allowedActions' | 'rateLimits'>,
+  row: LinkTerms,
 ): Promise<void> {
-  await tx.query(SAVE_NARROWING, [
+  await tx.query(SAVE_TERMS, [
     tenant,
     linkId,
     row.name,
     row.expiresAt,
     JSON.stringify(row.allowedActions),
     JSON.stringify(row.rateLimits),
+    row.viewIds,
+    row.sessionIdleSeconds,
+    row.addressRules,
+    JSON.stringify(row.notices),
   ])
 }
 
-const SAVE_NARROWING = `
+const SAVE_TERMS = `
   update privity.share_links
-  set name = $3, expires_at = $4, allowed_actions = $5::jsonb, rate_limits = $6::jsonb
+  set
+    name = $3,
+    expires_at = $4,
+    allowed_actions = $5::jsonb,
+    rate_limits = $6::jsonb,
+    view_ids = $7::uuid[],
+    session_idle_seconds = $8,
+    address_rules = $9,
+    notices = $10::jsonb
   where tenant_id = $1
     and link_id = $2`
 
@@ -243,7 +278,7 @@ export async function saveRevocation(
 
 const SAVE_REVOCATION = `
   update privity.share_links
-  set revoked_at = $3, revoke_reason = $4, revocation = $5::jsonb, code_hash = null
+  set revoked_at = $3, revoke_reason = $4, revocation = $5::jsonb
   where tenant_id = $1
     and link_id = $2`
 
@@ -425,3 +460,27 @@ const COUNT_DOWNLOADS = `
   from privity.downloads
   where tenant_id = $1
     and link_id = $2`
+
+/** A session that took copies, and the address that it proved, sealed. */
+export interface DownloaderRow {
+  readonly profileId: string
+  readonly ownEmail: string | null
+  readonly records: readonly string[]
+}
+
+/** Who took copies by a link, and of what. */
+export function listDownloaders(tx: Transaction, tenant: string, linkId: string): Promise<DownloaderRow[]> {
+  return tx.query(LIST_DOWNLOADERS, [tenant, linkId])
+}
+
+const LIST_DOWNLOADERS = `
+  select
+    p.profile_id as "profileId",
+    p.recipient_email as "ownEmail",
+    array_agg(distinct d.record_id) as "records"
+  from privity.downloads d
+  join privity.profiles p using (tenant_id, profile_id)
+  where d.tenant_id = $1
+    and d.link_id = $2
+  group by p.profile_id, p.recipient_email
+  order by p.profile_id`

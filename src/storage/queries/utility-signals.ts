@@ -45,7 +45,8 @@ const DELETE_ENDED = `
       from privity.session_signals s
       join privity.profiles p using (tenant_id, profile_id)
       where s.tenant_id = $1
-        and (p.state in ('expired', 'revoked') or p.expires_at <= $2 or p.ends_at <= $2)
+        and (p.state in ('expired', 'revoked') or p.expires_at <= $2 or p.ends_at <= $2
+          or (p.state = 'active' and p.idle_at <= $2))
       for update of s skip locked)`
 
 /** Whether a host has accepted the signals of a corpus or still has to decide. */

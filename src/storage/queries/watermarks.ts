@@ -55,8 +55,9 @@ export interface KnownWatermark extends WatermarkRow {
   readonly invalidAt: Date | null
   readonly linkName: string
   readonly linkRevokedAt: Date | null
-  /** The email address that the link is bound to, sealed. */
-  readonly recipientEmail: string | null
+  /** The addresses that the link is bound to and that the session proved, sealed. */
+  readonly linkEmail: string | null
+  readonly ownEmail: string | null
   readonly recipientName: string | null
 }
 
@@ -83,7 +84,8 @@ const FIND_WATERMARKS = `
     w.invalid_at as "invalidAt",
     l.name as "linkName",
     l.revoked_at as "linkRevokedAt",
-    l.recipient_email as "recipientEmail",
+    l.recipient_email as "linkEmail",
+    p.recipient_email as "ownEmail",
     p.recipient_name as "recipientName"
   from privity.watermarks w
   join privity.share_links l using (tenant_id, link_id)

@@ -31,7 +31,7 @@ describe.each(engines)('a link that was handed out, on %s', engine => {
     const { link, token } = await bank.grant()
     const guest = await visit(privity, { token })
     expect((await guest.handle.documents.download(id)).document).toBe(id)
-    const narrowed = await bank.host.links.narrow({
+    const narrowed = await bank.host.links.change({
       link,
       name: 'Less',
       allowedActions: [all('search'), { kind: 'exact', capability: 'document_view.list' }],
@@ -57,7 +57,7 @@ describe.each(engines)('a link that was handed out, on %s', engine => {
     const bank = await openBank(privity, store.tenant())
     const { link, token } = await bank.grant()
     const guest = await visit(privity, { token })
-    await bank.host.links.narrow({ link, expiresAt: soon(1) })
+    await bank.host.links.change({ link, expiresAt: soon(1) })
     expect((await guest.handle.documents.list()).documents).toEqual([])
     clock.pass(2 * 3_600_000)
     expect(await refusalOf(guest.handle.documents.list())).toMatchObject({
@@ -67,29 +67,74 @@ describe.each(engines)('a link that was handed out, on %s', engine => {
     expect(await refusalOf(privity.redeem({ token }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('[ST-10] is never widened, nor changed by anybody else or once it is revoked', async () => {
+  it('[ST-10] is extended and allows more, in open sessions too, under the same address', async () => {
     const bank = await openBank(privity, store.tenant())
-    const { link } = await bank.grant({
-      expiresAt: soon(5),
-      allowedActions: [all('search'), { kind: 'exact', capability: 'document_view.list' }],
+    const id = await bank.keep('the motion')
+    const { link, token } = await bank.grant({
+      expiresAt: soon(1),
+      allowedActions: [{ kind: 'exact', capability: 'document_view.list' }],
     })
+    const guest = await visit(privity, { token })
+    expect(await refusalOf(guest.handle.documents.open(id))).toMatchObject({ code: 'not_allowed' })
+    const later = soon(9)
+    const changed = await bank.host.links.change({
+      link,
+      expiresAt: later,
+      allowedActions: [all('document_view')],
+      rateLimits: { maxQueriesPerHour: 500 },
+      sessionIdleSeconds: 20 * 3_600,
+    })
+    expect(changed).toMatchObject({ expiresAt: later, rateLimits: { maxQueriesPerHour: 500 } })
+    expect((await guest.handle.documents.open(id))?.text).toBe('the motion')
+    clock.pass(2 * 3_600_000)
+    // The session ends when it was to end; the link opens another.
+    expect(await refusalOf(guest.handle.documents.list())).toMatchObject({ code: 'session_profile_invalid' })
+    await visit(privity, { token })
+  })
+
+  it('[ST-10] shows less by another view of the same corpus, and never more', async () => {
+    const bank = await openBank(privity, store.tenant())
+    await bank.keep('the motion')
+    const ruling = await bank.keep('the ruling', { surface: 'court_rulings' })
+    const { link, token } = await bank.grant()
+    const guest = await visit(privity, { token })
+    expect((await guest.handle.documents.list()).documents).toHaveLength(2)
+    const view = (more: object) =>
+      bank.host.views.create({ corpus: 'bank', viewTemporalMode: 'live_view', ...more })
+    const rulings = await view({ exposedSurfaces: ['court_rulings'] })
+    const elsewhere = await view({ corpus: 'other' })
+    for (const views of [[rulings.view], [bank.view, elsewhere.view]])
+      expect(await refusalOf(bank.host.links.change({ link, views }))).toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringMatching(/^views: must show no more/),
+      })
+    await bank.host.links.change({ link, views: [bank.view, rulings.view] })
+    const { documents } = await guest.handle.documents.list()
+    expect(documents.map(({ document }) => document)).toEqual([ruling])
+  })
+
+  it('[ST-10] is not changed into what no link can be, nor by anybody else or once it is revoked', async () => {
+    const bank = await openBank(privity, store.tenant())
+    const { link } = await bank.grant({ expiresAt: soon(5) })
     const before = await bank.host.links.get(link)
-    for (const [more, field] of [
-      [{ expiresAt: soon(6) }, 'expiresAt'],
+    for (const [wrong, field] of [
       [{ expiresAt: soon(-1) }, 'expiresAt'],
-      [{ allowedActions: [all('document_view')] }, 'allowedActions'],
-      [{ allowedActions: [{ kind: 'exact', capability: 'document_view.open' }] }, 'allowedActions'],
-      [{ rateLimits: { maxQueriesPerHour: 51 } }, 'rateLimits.maxQueriesPerHour'],
+      [{ allowList: ['@court.example'] }, 'allowList'],
+      [{ rateLimits: { maxQueriesPerHour: -1 } }, 'rateLimits.maxQueriesPerHour'],
+      [{ sessionIdleSeconds: 1 }, 'sessionIdleSeconds'],
     ] as const)
-      expect(await refusalOf(bank.host.links.narrow({ link, ...more } as never))).toMatchObject({
+      expect(await refusalOf(bank.host.links.change({ link, ...wrong } as never))).toMatchObject({
         code: 'invalid_input',
         message: expect.stringMatching(new RegExp(`^${field}:`)),
       })
+    expect(
+      await refusalOf(bank.host.links.change({ link, notices: { email: 'hana@firm.example' } })),
+    ).toMatchObject({ code: 'setup_incomplete' })
     const other = privity.as({ tenant: bank.tenant, actor: 'olaf' })
-    expect(await refusalOf(other.links.narrow({ link, name: 'Mine' }))).toMatchObject({ code: 'not_found' })
+    expect(await refusalOf(other.links.change({ link, name: 'Mine' }))).toMatchObject({ code: 'not_found' })
     expect(await bank.host.links.get(link)).toEqual(before)
     await bank.host.links.revoke({ link, reason: 'over' })
-    expect(await refusalOf(bank.host.links.narrow({ link, name: 'Late' }))).toMatchObject({
+    expect(await refusalOf(bank.host.links.change({ link, name: 'Late' }))).toMatchObject({
       code: 'conflict',
     })
   })
