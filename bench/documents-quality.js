@@ -93,12 +93,16 @@ async function readWhole(owner, card) {
 const routed = (owner, texts) => ({
   async passages(query) {
     const { results } = await owner.documents.search({ query, limit: 10, context: CONTEXT })
-    return results.flatMap((/** @type {any} */ { sourceSpans }) =>
-      sourceSpans.map((/** @type {any} */ { document, text, context }) => ({
-        document,
-        text: `${context?.before ?? ''}${text}${context?.after ?? ''}`,
-      })),
-    )
+    // A result is a filing, with its best records in `more`: here each passage is on its own, as with the peer.
+    const records = results.flatMap((/** @type {any} */ result) => [result, ...result.more])
+    return records
+      .toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.score - a.score)
+      .flatMap((/** @type {any} */ { sourceSpans }) =>
+        sourceSpans.map((/** @type {any} */ { document, text, context }) => ({
+          document,
+          text: `${context?.before ?? ''}${text}${context?.after ?? ''}`,
+        })),
+      )
   },
   async bundle(query, tokenBudget) {
     const { citations } = await owner.documents.bundle({ query, tokenBudget })

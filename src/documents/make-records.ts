@@ -5,6 +5,7 @@ import type { Draft } from '../runtime/draft.js'
 import { endRecords } from '../runtime/end-records.js'
 import type { WriteRequest } from '../runtime/request.js'
 import { type Source, writeSources } from '../runtime/write-records.js'
+import { detectLanguage } from '../search/languages.js'
 import { fetchGuarded } from '../storage/queries/chunks.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { SourceRow } from '../storage/queries/sources.js'
@@ -37,7 +38,6 @@ export async function makeRecords(
     version,
     ...(source.filingUnit === null ? {} : { filingUnit: source.filingUnit }),
     ...(source.versionKind === null ? {} : { versionKind: source.versionKind as Draft['versionKind'] }),
-    ...(asked.language === undefined ? {} : { language: asked.language }),
     ...(asked.expiresAt === undefined ? {} : { expiresAt: asked.expiresAt }),
   } as const
   // Metadata that the caller gave goes only into the fields, which a view may omit. The text of the card comes from
@@ -45,6 +45,7 @@ export async function makeRecords(
   const { caption } = structure
   const titles = { filing: structure.title, file: extracted.title }
   const title = asked.title ?? cardTitle(source.document, titles, caption)
+  const languageOf = languages(asked.language, detectLanguage(extracted.text))
   const pages = extracted.pages.length
   const parts = namedParts(source.document, structure.parts)
   // A new version starts from the existing labels, so leaving the label out does not lower it.
@@ -64,6 +65,7 @@ export async function makeRecords(
         ...labelOf(asked),
         kind: 'document',
         title,
+        ...languageOf(title),
         text: cardText({
           title,
           caption,
@@ -101,6 +103,7 @@ export async function makeRecords(
         ...(asked.title === undefined ? caption : { documentType: caption.documentType }),
       }),
       text: extracted.text.slice(start, end),
+      ...languageOf(extracted.text.slice(start, end)),
       segment: `${version}#${at + 1}`,
       fields: { ...fields, partKind: within?.kind } as Draft['fields'],
       // The first is all of it; each further one is what stands on another page.
@@ -124,6 +127,17 @@ export async function makeRecords(
     )
   return { card, segments: drafts.length, found }
 }
+
+/**
+ * The language of each record of a document: the one that was named, or else its own where it is clear, or else that of the
+ * whole. A caption or a table has too few words of its own, and without a language other forms of its words are not found.
+ */
+const languages =
+  (named: string | undefined, ofAll: string) =>
+  (text: string): Pick<Draft, 'language'> => {
+    if (named !== undefined) return { language: named }
+    return ofAll === 'und' || detectLanguage(text) !== 'und' ? {} : { language: ofAll }
+  }
 
 /** The weakest label, which adds nothing to the labels of the sources. */
 const LEAST = { sensitivity: 'public', visibilityClass: 'public_open' } as const

@@ -20,6 +20,13 @@ const FILED = `${DOCUMENT}|${DOCUMENTS}|${PARTY}`
 const CITE = 'cit(?:e|es|ed|ing)|rel(?:y|ies|ied|ying) (?:up)?on|point(?:s|ed)? to|invok(?:e|es|ed)'
 const FIND = 'find|locate|search(?: for)?|look for|get|pull(?: up)?|list|show(?: me)?|give me|identify'
 const FILE = 'filed|e-?filed|served|docketed|lodged|entered|submitted'
+/** What happened. `When must the pleading be served` asks for what a document says. */
+const WHEN_OR_WHO =
+  '(?:when|who|where|(?:what|which) (?:day|date|court))(?! (?:must|shall|should|may|can|could|will|would))'
+
+/** What is asked of documents that are counted. `How many depositions may each side take` asks for what one says. */
+const COUNTED = `${FILE}|attached|are there|were there|is there|do (?:we|I) have|does .{1,40} have|exist|long`
+
 export const {
   EXACT_WORDS: EXACT_WORDS_OF_LAW,
   THEMES_ACROSS: THEMES_ACROSS_LAW,
@@ -45,17 +52,17 @@ export const FILING_FACTS = any(
     '(?:filed|attached|submitted|lodged|served|included) (?:with|to|in support)|accompan(?:y|ies|ied)',
     FILED,
   ),
-  near('when|who|where|(?:what|which) (?:day|date|court)', FILED, FILE),
-  near('when|who|where|(?:what|which) (?:day|date|court)', FILE, FILED),
+  near(WHEN_OR_WHO, FILED, FILE),
+  near(WHEN_OR_WHO, FILE, FILED),
   near('when (?:was|were) (?:it|this|that|they|these) (?:filed|docketed|lodged)'),
-  near(`how many (?:${DOCUMENTS}|exhibits|pages)`),
+  near(`how many (?:${DOCUMENTS}|exhibits|pages)`, COUNTED),
   near(`(?:list|name) (?:all |every |each |of |the )*(?:${DOCUMENTS}|exhibits)`),
   near('(?:case|docket) (?:numbers?|no)'),
   near('(?:filing|ruling|hearing|docket entry) dates?'),
   near('(?:which|what) (?:court|judge|district|circuit)'),
 )
 
-export const PROPOSED_ORDER = any(near('(?:proposed|draft) orders?'), near('order (?:as )?proposed'))
+export const PROPOSED_ORDER = any(near('(?:proposed|draft)\\]? orders?'), near('order (?:as )?proposed'))
 
 export const IN_EXHIBITS = any(
   near(

@@ -53,6 +53,8 @@ export interface TermMatch {
   readonly term: string
   /** The number of visible documents with the term. */
   readonly documents: number
+  /** How much it says: its inverse document frequency, times its share of the question. */
+  readonly weight: number
   /** Visible words that matched besides the term itself, and why. */
   readonly words: ReadonlyMap<string, WordReason>
 }
@@ -153,7 +155,7 @@ function matchInto(
       }
       if (strength > 0) strengthen(strengths[at] as Float64Array, found, strength)
     }
-    return { term: term.term, documents: frequency, words: used }
+    return { term: term.term, documents: frequency, weight, words: used }
   })
 
   let count = 0

@@ -1,6 +1,6 @@
-import { roundScore, weightOf } from './bm25.js'
+import { roundScore } from './bm25.js'
 import { FULL_LEVEL, HIDDEN_LEVEL } from './mask.js'
-import { type Matches, measureVisible, placesOf, type QueryTerm, type VisiblePart } from './match.js'
+import { type Matches, placesOf, type QueryTerm, type VisiblePart } from './match.js'
 import type { Postings } from './postings.js'
 import { compareRank, type RankedDocument } from './rank.js'
 
@@ -11,7 +11,7 @@ const BETWEEN = 2
 /** The weight of words that occur in the question's order, relative to words that only occur together. */
 const FOLLOWING = 1 / 3
 /** The share of the best passage in a document's score. The rest is the score of the whole document. */
-const PASSAGE_SHARE = 2 / 3
+const PASSAGE_SHARE = 1 / 2
 /** The average number of language-model tokens in a word. */
 const TOKENS_A_WORD = 4 / 3
 
@@ -23,6 +23,13 @@ export interface PassageOrder {
   readonly unread: number
 }
 
+/** Documents in order, and how each term of the question matched. */
+interface RankedMatches {
+  readonly ranked: readonly RankedDocument[]
+  readonly matches: Pick<Matches, 'terms'>
+  readonly terms: readonly QueryTerm[]
+}
+
 /**
  * Reranks documents by their best passage: how much of the question it contains, with rare words weighing more than
  * common ones, and how much of that in the question's order. The best documents are read first, until the budget is
@@ -30,15 +37,16 @@ export interface PassageOrder {
  */
 export function rankByPassages(
   parts: readonly VisiblePart[],
-  ranked: readonly RankedDocument[],
-  { terms: met }: Pick<Matches, 'terms'>,
-  terms: readonly QueryTerm[],
+  { ranked, matches, terms }: RankedMatches,
   stemming: boolean,
-  budgetTokens: number,
-  checkDeadline: () => void = () => {},
+  {
+    budgetTokens = Number.POSITIVE_INFINITY,
+    checkDeadline = () => {},
+  }: { readonly budgetTokens?: number; readonly checkDeadline?: () => void } = {},
 ): PassageOrder {
-  const { documents } = measureVisible(parts)
-  const weights = terms.map((term, at) => weightOf(documents, met[at]?.documents ?? 0) * (term.share ?? 1))
+  // What is found by a key, such as a citation, stands nowhere in particular.
+  const weights = terms.map(({ term }, at) => (term === '' ? 0 : (matches.terms[at]?.weight ?? 0)))
+  if (weights.every(weight => weight === 0)) return { ranked, tokens: 0, unread: 0 }
   let tokens = 0
   let unread = 0
   const scored = ranked.map(item => {

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
-import { highlightsOf, makeSnippet, type TextSnippet } from './snippet.js'
+import { highlightsOf, type MeantWords, makeSnippet, type TextSnippet } from './snippet.js'
 import { tokenize } from './tokenize.js'
 
-const anyOf =
-  (...terms: string[]) =>
-  (term: string): boolean =>
-    terms.includes(term)
-const none = (): boolean => false
+const where = (matches: (term: string) => boolean): MeantWords => ({
+  get: term => (matches(term) ? { term, weight: 1 } : undefined),
+})
+const anyOf = (...terms: string[]) => where(term => terms.includes(term))
+const none = where(() => false)
+const all = where(() => true)
 const texts = ({ passages }: TextSnippet): string[] => passages.map(({ text }) => text)
 const marked = ({ passages }: TextSnippet): string[] =>
   passages.flatMap(({ text, highlights }) => highlights.map(([start, end]) => text.slice(start, end)))
@@ -16,30 +17,69 @@ const marked = ({ passages }: TextSnippet): string[] =>
 const filler = (words: number): string => 'lorem '.repeat(words)
 
 it('shows a short text whole, with its matches', () => {
-  expect(makeSnippet('The Shed is behind the garden.', anyOf('garden', 'shed'))).toEqual({
-    passages: [
-      {
-        text: 'The Shed is behind the garden.',
-        start: 0,
-        end: 30,
-        highlights: [
-          [4, 8],
-          [23, 29],
-        ],
-      },
+  const whole = {
+    text: 'The Shed is behind the garden.',
+    start: 0,
+    end: 30,
+    highlights: [
+      [4, 8],
+      [23, 29],
     ],
+  }
+  expect(makeSnippet('The Shed is behind the garden.', anyOf('garden', 'shed'))).toEqual({
+    passages: [whole],
+    bestFirst: [whole],
     matches: true,
   })
 })
 
+describe('of several passages', () => {
+  const text = `The garden and the roof. ${filler(20)}The shed. ${filler(20)}Garden again.`
+  const words = (weights: Record<string, number>): MeantWords => ({
+    get: term => (term in weights ? { term, weight: weights[term] ?? 0 } : undefined),
+  })
+  const best = (meant: MeantWords, title?: string) =>
+    makeSnippet(text, meant, { passages: 1, length: 30 }, title).bestFirst.map(one => one.text)
+
+  it('the best comes first, whatever the order of the text', () => {
+    const { passages, bestFirst } = makeSnippet(text, words({ garden: 1, roof: 1, shed: 9 }), { length: 30 })
+    expect(passages.map(({ text }) => text.includes('shed'))).toEqual([false, true])
+    expect(bestFirst.map(({ text }) => text.includes('shed'))).toEqual([true, false])
+  })
+
+  it('one rare word weighs more than two common ones', () => {
+    expect(best(words({ garden: 1, roof: 1, shed: 3 }))[0]).toContain('shed')
+    expect(best(words({ garden: 1, roof: 1, shed: 1 }))[0]).toContain('roof')
+  })
+
+  it('what the title says already does not count', () => {
+    const meant = words({ garden: 4, roof: 1, shed: 3 })
+    expect(best(meant)[0]).toContain('garden')
+    expect(best(meant, 'The garden')[0]).toContain('shed')
+  })
+
+  it('forms of one word count once', () => {
+    const forms: MeantWords = {
+      get: term =>
+        ['garden', 'roof'].includes(term)
+          ? { term: 'garden', weight: 1 }
+          : term === 'shed'
+            ? { term, weight: 1.5 }
+            : undefined,
+    }
+    expect(best(forms)[0]).toContain('shed')
+  })
+})
+
 it('has no passage of an empty text, nor of white space', () => {
-  expect(makeSnippet('', () => true)).toEqual({ passages: [], matches: false })
-  expect(makeSnippet(' \n ', () => true)).toEqual({ passages: [], matches: false })
+  expect(makeSnippet('', all)).toEqual({ passages: [], bestFirst: [], matches: false })
+  expect(makeSnippet(' \n ', all)).toEqual({ passages: [], bestFirst: [], matches: false })
 })
 
 it('begins at the beginning where nothing matches', () => {
   expect(makeSnippet('  one two three four', none, { length: 10 })).toEqual({
     passages: [{ text: 'one two', start: 2, end: 9, highlights: [] }],
+    bestFirst: [{ text: 'one two', start: 2, end: 9, highlights: [] }],
     matches: false,
   })
 })
@@ -111,7 +151,7 @@ it('finds the matching words of a title', () => {
     [0, 6],
     [17, 23],
   ])
-  expect(highlightsOf('', () => true)).toEqual([])
+  expect(highlightsOf('', all)).toEqual([])
 })
 
 describe('of any text', () => {
@@ -134,7 +174,7 @@ describe('of any text', () => {
   it('passages are slices of it, short enough, in order and apart', () => {
     fc.assert(
       fc.property(text, options, (source, chosen) => {
-        const { passages } = makeSnippet(source, matches, chosen)
+        const { passages } = makeSnippet(source, where(matches), chosen)
         expect(passages.length).toBeLessThanOrEqual(chosen.passages)
         expect(passages.length === 0).toBe(source.trim() === '')
         let before = 0
@@ -155,7 +195,7 @@ describe('of any text', () => {
     fc.assert(
       fc.property(text, options, (source, chosen) => {
         const hits = tokenize(source).filter(({ term }) => matches(term))
-        for (const { start, end, highlights } of makeSnippet(source, matches, chosen).passages) {
+        for (const { start, end, highlights } of makeSnippet(source, where(matches), chosen).passages) {
           const inside = hits.filter(hit => hit.start >= start && hit.end <= end)
           expect(highlights).toEqual(inside.map(hit => [hit.start - start, hit.end - start]))
         }
@@ -173,7 +213,7 @@ describe('of any text', () => {
         const windows = hits.map(({ start }) =>
           hits.filter(hit => hit.start >= start && hit.end - start <= length),
         )
-        const [passage] = makeSnippet(source, matches, { passages: 1, length }).passages
+        const [passage] = makeSnippet(source, where(matches), { passages: 1, length }).passages
         const shown = hits.filter(hit => passage && hit.start >= passage.start && hit.end <= passage.end)
         expect(worth(shown)).toBe(Math.max(0, ...windows.map(worth)))
       }),

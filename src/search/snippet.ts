@@ -9,14 +9,27 @@ export interface Passage {
 }
 
 export interface TextSnippet {
+  /** In the order of the text. */
   readonly passages: Passage[]
+  /** The same, best first. */
+  readonly bestFirst: Passage[]
   /** Whether any word matches, even if none fits into a passage. */
   readonly matches: boolean
 }
 
-/** A matching word. Equal words have the same number. */
+/** What a word of a text stands for: a term of the question, and how much it says, by its rarity. */
+export interface WordMeant {
+  readonly term: string
+  readonly weight: number
+}
+
+/** Finds what a word stands for; nothing if it does not match. */
+export type MeantWords = Pick<ReadonlyMap<string, WordMeant>, 'get'>
+
+/** A matching word. Words that stand for the same term have the same number. */
 interface Hit {
   readonly word: number
+  readonly weight: number
   readonly start: number
   readonly end: number
 }
@@ -33,21 +46,24 @@ interface Words {
 }
 
 /**
- * Chooses the passages of a text that show best why it matches: those with the most different matching words, then
- * those with the most matching words, then the earliest. They do not overlap and are in the order of the text.
- * Highlights are offsets, never markup. Without a match, the snippet is the beginning of the text.
+ * Chooses the passages of a text that show best why it matches: those with the most different matching terms, where
+ * rare ones weigh more, then those with the most matching words, then the earliest. What the title says already is not
+ * counted as different. Passages do not overlap. Highlights are offsets, never markup. Without a match, the snippet is
+ * the beginning of the text.
  *
  * @example
- * makeSnippet('The shed is behind the garden.', term => term === 'garden').passages
+ * makeSnippet('The shed is behind the garden.', new Map([['garden', { term: 'garden', weight: 1 }]])).passages
  */
 export function makeSnippet(
   text: string,
-  matches: (term: string) => boolean,
+  meant: MeantWords,
   { passages = 2, length = 200 }: { passages?: number; length?: number } = {},
+  title = '',
 ): TextSnippet {
-  const words = findWords(text, matches)
+  const numbers = new Map<string, number>()
+  const shown = new Set(findWords(title, meant, numbers).hits.map(({ word }) => word))
+  const words = findWords(text, meant, numbers)
   const fitting = words.hits.filter(({ start, end }) => end - start <= length)
-  const shown = new Set<number>()
   const chosen: Range[] = []
   let gaps: Range[] = [{ start: 0, end: text.length }]
   while (chosen.length < passages) {
@@ -59,36 +75,40 @@ export function makeSnippet(
     for (const { word } of hitsWithin(fitting, range)) shown.add(word)
   }
   if (chosen.length === 0 && passages > 0) chosen.push(beginning(text, words, length))
+  const bestFirst = chosen
+    .filter(({ start, end }) => start < end)
+    .map(range => toPassage(text, range, fitting))
   return {
-    passages: chosen
-      .filter(({ start, end }) => start < end)
-      .sort((a, b) => a.start - b.start)
-      .map(range => toPassage(text, range, fitting)),
+    passages: bestFirst.toSorted((a, b) => a.start - b.start),
+    bestFirst,
     matches: words.hits.length > 0,
   }
 }
 
 /** The ranges of the matching words, for a title that is shown whole. */
-export function highlightsOf(text: string, matches: (term: string) => boolean): [number, number][] {
-  return findWords(text, matches).hits.map(({ start, end }) => [start, end])
+export function highlightsOf(text: string, meant: MeantWords): [number, number][] {
+  return findWords(text, meant, new Map()).hits.map(({ start, end }) => [start, end])
 }
 
-function findWords(text: string, matches: (term: string) => boolean): Words {
-  const numbers = new Map<string, number>()
+/** The words of a text, and those that match. Terms are numbered as they are met. */
+function findWords(text: string, meant: MeantWords, numbers: Map<string, number>): Words {
   const starts: number[] = []
   const ends: number[] = []
   const hits: Hit[] = []
   eachToken(text, (term, start, end) => {
     starts.push(start)
     ends.push(end)
-    const word = numbers.get(term) ?? (matches(term) ? numbers.size : NO_MATCH)
-    numbers.set(term, word)
-    if (word !== NO_MATCH) hits.push({ word, start, end })
+    const means = meant.get(term)
+    if (means === undefined) return
+    const word = numbers.get(means.term) ?? numbers.size
+    numbers.set(means.term, word)
+    hits.push({ word, weight: Math.round(means.weight * WEIGHT_STEPS), start, end })
   })
   return { starts, ends, hits }
 }
 
-const NO_MATCH = -1
+/** Weights are added as whole numbers, so that a sum does not depend on its order. */
+const WEIGHT_STEPS = 1_000
 
 /**
  * Finds the best window: in each gap, it slides from hit to hit and extends as far as the length allows. Words that
@@ -105,11 +125,11 @@ function bestWindow(
     const inside = hitsWithin(hits, gap)
     const counts = new Map<number, number>()
     let [last, different] = [0, 0]
-    for (const [first, { word, start }] of inside.entries()) {
+    for (const [first, { word, weight, start }] of inside.entries()) {
       for (let next = inside[last]; next !== undefined && next.end - start <= length; next = inside[++last]) {
         const count = counts.get(next.word) ?? 0
         counts.set(next.word, count + 1)
-        if (count === 0 && !shown.has(next.word)) different++
+        if (count === 0 && !shown.has(next.word)) different += next.weight
       }
       const count = last - first
       if (
@@ -121,7 +141,7 @@ function bestWindow(
       }
       const left = (counts.get(word) ?? 0) - 1
       counts.set(word, left)
-      if (left === 0 && !shown.has(word)) different--
+      if (left === 0 && !shown.has(word)) different -= weight
     }
   }
   return best

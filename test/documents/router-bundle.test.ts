@@ -243,7 +243,7 @@ describe.each(engines)('bundles and expansions on %s', engine => {
       }
     })
 
-    it('[CV-5] a file whose card was found first is cited by its best passage', async () => {
+    it('[CV-5] a file whose card was found first is found and cited by its best passage', async () => {
       const { host } = world()
       await host.documents.ingest({
         document: 'update.txt',
@@ -251,8 +251,11 @@ describe.each(engines)('bundles and expansions on %s', engine => {
         title: 'Second surgery, second surgery',
         content: base64(`${'Nothing of note. '.repeat(30)}\n\nThe second surgery is on May 19.`),
       })
+      const [best] = (await host.search('second surgery', { mode: 'text' })).results
+      expect(best?.record.kind).toBe('document')
       const [first] = (await host.documents.search({ query: 'second surgery', mode: 'text' })).results
-      expect(first?.document.kind).toBe('document')
+      expect(first?.document.kind).toBe('segment')
+      expect(first?.sourceSpans[0]?.text).toContain('May 19')
       const { citations, text } = await bundle(host, 'second surgery')
       expect(citations.map(({ document }) => document)).toEqual(['update.txt'])
       expect(toldIn(text).sources[0]?.text).toContain('May 19')

@@ -356,7 +356,37 @@ describe.each(engines)('executors on %s', engine => {
       })
   })
 
-  it('[SR-5] document intelligence prefers the passage that holds a question together', async () => {
+  it('[SR-3] notes that were taken in as files are found with the notes, and no other file', async () => {
+    const { host } = await bank({ 'brief.txt': 'The brief quotes CW3 on the dashboard.' })
+    await file(host, 'notes.txt', 'CW3 seemed sure of the dates.', { surface: 'host_strategy_notes' })
+    const { results } = await host.documents.search({ query: 'my notes on CW3', mode: 'text' })
+    expect(results.map(({ document }) => document.documentName)).toEqual(['notes.txt'])
+  })
+
+  it('[SR-13] what is found of one filing comes in one order with what is found of others', async () => {
+    const { host } = await bank({
+      'long.txt': `Laches is equity.\n\n${'Nothing of note. '.repeat(200)}\n\nLaches needs delay.`,
+      'other.txt': 'Laches is not law.',
+    })
+    const { results } = await host.documents.search({ query: 'laches', mode: 'text', context: 100 })
+    const long = results.find(({ document }) => document.documentName === 'long.txt')
+    expect(long?.more.length).toBeGreaterThan(0)
+    for (const other of long?.more ?? []) expect(other.score).toBeLessThanOrEqual(long?.score ?? 0)
+    const told = [...(long?.sourceSpans ?? []), ...(long?.more ?? []).flatMap(one => one.sourceSpans)]
+    expect(told.every(({ context }) => context !== undefined)).toBe(true)
+  })
+
+  it('[SR-13] context that holds another passage of the record is shown once', async () => {
+    const { host } = await bank({
+      'brief.txt': `The garden is old. ${'It rained then. '.repeat(25)}The shed is new.`,
+    })
+    const spansOf = async (context: number) =>
+      (await host.documents.search({ query: 'garden shed', mode: 'text', context })).results[0]?.sourceSpans
+    expect(await spansOf(0)).toHaveLength(2)
+    expect(await spansOf(500)).toHaveLength(1)
+  })
+
+  it('[SR-5] a direct search and document intelligence prefer the passage that holds a question together', async () => {
     const filler = 'One more thing is said about the weather of that day. '.repeat(12)
     const { host } = await bank({
       'apart.txt': `The loss was large; loss, loss and loss again. ${filler}The causation is another matter; causation, causation.`,
@@ -364,19 +394,20 @@ describe.each(engines)('executors on %s', engine => {
       'neither.txt': filler,
     })
     const ask = { query: 'loss causation', mode: 'text' as const, posture: 'cross_source_synthesis' }
-    const orderOf = async (executor: string) => {
-      const searched = vi.spyOn(EXECUTORS, 'memory_agent')
-      if (executor === 'primary_direct') searched.mockImplementation(EXECUTORS.primary_direct)
-      try {
-        const { results, receipt } = await host.documents.search({ ...ask, fusion: 'executor_priority' })
-        const { manifest } = (await host.receipts.get(receipt?.searchRunId ?? '')) ?? {}
-        return { names: results.map(({ document }) => document.documentName), manifest }
-      } finally {
-        searched.mockRestore()
-      }
+    const orderOf = async (asked: object) => {
+      const { results, receipt } = await host.documents.search({
+        ...ask,
+        ...asked,
+        fusion: 'executor_priority',
+      })
+      const { manifest } = (await host.receipts.get(receipt?.searchRunId ?? '')) ?? {}
+      return { names: results.map(({ document }) => document.documentName), manifest }
     }
-    expect((await orderOf('primary_direct')).names).toEqual(['apart.txt', 'together.txt'])
-    const { names, manifest } = await orderOf('document_intelligence_agent')
+    // By its words alone, the other comes first.
+    const { results } = await host.search('loss causation', { mode: 'text', kinds: ['segment'] })
+    expect(results.map(({ record }) => record.payload?.text?.startsWith('The loss'))).toEqual([true, false])
+    expect((await orderOf({ posture: 'document_text_primary' })).names).toEqual(['together.txt', 'apart.txt'])
+    const { names, manifest } = await orderOf({})
     expect(names).toEqual(['together.txt', 'apart.txt'])
     const read = manifest?.executorExecutions.at(-1)
     expect(read?.tokensRead).toBeGreaterThan(100)

@@ -23,6 +23,7 @@ import {
   showDescribed,
   sourcesOf,
   withContext,
+  withoutRepeats,
 } from '../search/router/results.js'
 import {
   accountOf,
@@ -259,7 +260,7 @@ export const executeSearch = readOperation({
     return {
       plan: asOutput(routed.plan),
       failure: answer.failure,
-      results: shown.map(({ result }) => result),
+      results: shown.map(({ result }) => withoutRepeats(result)),
       resultCount: answer.found.length,
       manifestRef: account?.manifestId ?? null,
       count: routed.matches,
@@ -501,7 +502,7 @@ export const bundleSearch = readOperation({
     const answer = await answerOf(request, question, request.now.getTime())
     // As many passages of one filing as the budget holds.
     const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)), MOST_SOURCES)
-    const described = await withContext(request, found, context, true)
+    const described = await withContext(request, found, context)
     const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
     const narrowed = narrowingOf(question.asked, answer.routed.plan.searchScope.retrievalPosture)
     const plain = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)

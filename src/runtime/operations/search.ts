@@ -144,13 +144,17 @@ export const search = readOperation({
     const allowance = new PassageAllowance(request)
     const long = await cutLongSnippets(request, results, executed.words, snippet, allowance)
     return {
-      results: results.map(({ item, row, view }) => ({
-        record: view,
-        score: item.score,
-        scores: { text: item.text, ...(explain ? { parts: executed.explain(item) } : {}) },
-        versionSelectionDisclosure: discloseVersions(searched, item),
-        ...describeMatch({ row, view }, executed.words, snippet, allowance, long),
-      })),
+      results: results.map(({ item, row, view }) => {
+        const match = describeMatch({ row, view }, executed.words, snippet, allowance, long)
+        return {
+          record: view,
+          score: item.score,
+          scores: { text: item.text, ...(explain ? { parts: executed.explain(item) } : {}) },
+          versionSelectionDisclosure: discloseVersions(searched, item),
+          matchSurface: match.matchSurface,
+          snippet: match.snippet,
+        }
+      }),
       count: executed.matches.count,
       facets: counts,
       suggestion: copySuggestion(executed.suggestion),

@@ -12,6 +12,7 @@ import { hintsOf } from '../../search/hints.js'
 import { FULL_LEVEL } from '../../search/mask.js'
 import { type Matches, match, type QueryTerm } from '../../search/match.js'
 import { explainRank, type RankedDocument, rankMatches } from '../../search/rank.js'
+import type { WordMeant } from '../../search/snippet.js'
 import { wordsNear } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import type { Authorities } from '../domain.js'
@@ -33,8 +34,8 @@ export interface SearchOutcome {
   readonly ranked: readonly RankedDocument[]
   readonly matches: Matches
   readonly expansions: readonly UsedExpansion[]
-  /** Every word that matched, as texts contain it. */
-  readonly words: ReadonlySet<string>
+  /** Every word that matched, as texts contain it, and what it stands for. */
+  readonly words: ReadonlyMap<string, WordMeant>
   readonly suggestion: SuggestedQuery | null
   /** The terms of the question, each with its alternatives. */
   readonly terms: readonly QueryTerm[]
@@ -266,13 +267,16 @@ function commonTerms({ terms, language }: PlanMatches): ReadonlySet<string> {
 }
 
 /** The words to show matches by. Common ones count only if nothing else of the question occurs. */
-export function matchedWords({ terms }: Matches, common: ReadonlySet<string> = new Set()): Set<string> {
+export function matchedWords(
+  { terms }: Matches,
+  common: ReadonlySet<string> = new Set(),
+): Map<string, WordMeant> {
   const found = terms.filter(({ documents, words }) => documents > 0 || words.size > 0)
   const telling = found.filter(({ term }) => !common.has(term))
-  const words = new Set<string>()
-  for (const { term, documents, words: others } of telling.length > 0 ? telling : found) {
-    if (documents > 0) words.add(term)
-    for (const [word, why] of others) if (why !== 'key') words.add(word)
+  const words = new Map<string, WordMeant>()
+  for (const { term, documents, weight, words: others } of telling.length > 0 ? telling : found) {
+    if (documents > 0) words.set(term, { term, weight })
+    for (const [word, why] of others) if (why !== 'key' && !words.has(word)) words.set(word, { term, weight })
   }
   return words
 }

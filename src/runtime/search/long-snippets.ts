@@ -1,4 +1,4 @@
-import type { TextSnippet } from '../../search/snippet.js'
+import type { TextSnippet, WordMeant } from '../../search/snippet.js'
 import type { PassageAllowance, PassageBounds } from '../deliver.js'
 import type { ReadRequest } from '../request.js'
 import { jobModule } from '../threads/threads.js'
@@ -17,7 +17,7 @@ const SNIPPET_JOB = jobModule('runtime/search/snippet-job.js')
 export async function cutLongSnippets(
   { tenant, parts }: ReadRequest,
   results: readonly Pick<Result, 'row' | 'view'>[],
-  words: ReadonlySet<string>,
+  words: ReadonlyMap<string, WordMeant>,
   asked: PassageBounds,
   allowance: PassageAllowance,
 ): Promise<LongSnippets> {
@@ -25,7 +25,7 @@ export async function cutLongSnippets(
   for (const { row, view } of results) {
     const { text, bounds } = allowance.atMost(row, view.face, asked)
     if (text.length <= LONG_TEXT || snippets.has(row.id)) continue
-    const input: SnippetInput = { text, words, bounds }
+    const input: SnippetInput = { text, words, bounds, title: view.payload?.title ?? '' }
     const party = { tenant, credential: parts.actorId }
     snippets.set(row.id, await parts.threads.run<TextSnippet>(party, { module: SNIPPET_JOB, input }))
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filingOf } from '../../search/match.js'
 import { compareRank, type RankedDocument, type RankKey } from '../../search/rank.js'
-import { highlightsOf, makeSnippet } from '../../search/snippet.js'
+import { highlightsOf, makeSnippet, type WordMeant } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import type { PassageAllowance, PassageBounds } from '../deliver.js'
@@ -131,25 +131,31 @@ export const snippet = z
 
 /**
  * Where a face matches a question, as offsets into what is shown (never as markup). Passages are cut from as much of
- * the text as an answer may show.
+ * the text as an answer may show, and are told in the order of the text and best first.
  */
 export function describeMatch(
   { row, view }: Pick<Result, 'row' | 'view'>,
-  words: ReadonlySet<string>,
+  words: ReadonlyMap<string, WordMeant>,
   asked: PassageBounds,
   allowance: PassageAllowance,
   long: LongSnippets,
 ) {
-  const matches = (term: string) => words.has(term)
-  const titleHighlights = highlightsOf(view.payload?.title ?? '', matches)
+  const title = view.payload?.title ?? ''
+  const titleHighlights = highlightsOf(title, words)
   const { text, bounds } = allowance.passagesOf(row, view.face, asked)
-  const snippet = long.get(row.id) ?? makeSnippet(text, matches, bounds)
-  const inTags = view.tags.some(tag => tokenize(tag).some(({ term }) => matches(term)))
+  const snippet = long.get(row.id) ?? makeSnippet(text, words, bounds, title)
+  const inTags = view.tags.some(tag => tokenize(tag).some(({ term }) => words.has(term)))
   const matchSurface = [
     ...(titleHighlights.length > 0 ? ['title' as const] : []),
     ...(snippet.matches ? ['text' as const] : []),
     ...(inTags ? ['tags' as const] : []),
   ]
-  const passages = snippet.passages.slice(0, bounds.passages)
-  return { matchSurface, snippet: { title: { highlights: titleHighlights }, passages } }
+  return {
+    matchSurface,
+    snippet: {
+      title: { highlights: titleHighlights },
+      passages: snippet.passages.slice(0, bounds.passages),
+    },
+    bestFirst: snippet.bestFirst.slice(0, bounds.passages),
+  }
 }

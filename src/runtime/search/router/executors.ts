@@ -1,5 +1,5 @@
 import { PrivityError } from '../../../errors.js'
-import { MEMORY_KINDS, SOURCE_KINDS } from '../../../policy/vocabulary.js'
+import { MEMORY_KINDS, SOURCE_KINDS, type Surface } from '../../../policy/vocabulary.js'
 import { match, type QueryTerm, readTerm } from '../../../search/match.js'
 import { type RankedDocument, rankMatches } from '../../../search/rank.js'
 import { rankByPassages } from '../../../search/rank-by-passages.js'
@@ -71,6 +71,11 @@ export type Executors = Readonly<Record<ExecutorClass, Executor>>
 
 const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
 const MEMORIES: ReadonlySet<string> = new Set([...MEMORY_KINDS, 'annotation', 'note'])
+/** Files that were taken in as somebody's own notes are searched with memories. */
+const NOTE_SURFACES: ReadonlySet<string> = new Set([
+  'host_annotations',
+  'host_strategy_notes',
+] satisfies Surface[])
 
 /** The kinds that a direct search covers for each posture; null means all. */
 const KINDS_OF: Readonly<Record<Posture, ReadonlySet<string> | null>> = {
@@ -177,7 +182,9 @@ function ofKinds({ segments }: ExecutorInput, kinds: ReadonlySet<string> | null)
     const isWanted = (compartment: number) => {
       const before = known.get(compartment)
       if (before !== undefined) return before
-      const wanted = kinds.has(part.table.value('kind', compartment))
+      const wanted =
+        kinds.has(part.table.value('kind', compartment)) ||
+        (kinds === MEMORIES && NOTE_SURFACES.has(part.table.value('surface', compartment) ?? ''))
       known.set(compartment, wanted)
       return wanted
     }
@@ -187,14 +194,22 @@ function ofKinds({ segments }: ExecutorInput, kinds: ReadonlySet<string> | null)
 
 type Kinds = ReadonlySet<string> | null
 
-/** Searches by words and meaning. */
+/**
+ * Searches by words and meaning. Where a question is routed, texts that have its words close together come first. Where
+ * words stand is in the index, so that no text has to be read for it.
+ */
 async function byWords(
   field: ExecutorInput,
   kinds: Kinds,
   { checkDeadline }: ExecutorBudget,
 ): ReturnType<Executor> {
   const executed = await searchPlan(field, kinds, checkDeadline)
-  return { ranked: executed.ranked, executed, tokensRead: 0, unread: 0 }
+  const ranked =
+    field.isRouted && executed.byWords
+      ? rankByPassages(ofKinds(field, kinds), executed, field.plan.question.stemming, { checkDeadline })
+          .ranked
+      : executed.ranked
+  return { ranked, executed, tokensRead: 0, unread: 0 }
 }
 
 /** Ranks the same documents by how much of the question a single passage of each contains. */
@@ -204,10 +219,10 @@ async function byPassage(
   { budgetTokens, checkDeadline }: ExecutorBudget,
 ): ReturnType<Executor> {
   const executed = await searchPlan(field, kinds, checkDeadline)
-  const { ranked, matches, terms } = executed
-  const { stemming } = field.plan.question
-  const segments = ofKinds(field, kinds)
-  const read = rankByPassages(segments, ranked, matches, terms, stemming, budgetTokens, checkDeadline)
+  const read = rankByPassages(ofKinds(field, kinds), executed, field.plan.question.stemming, {
+    budgetTokens,
+    checkDeadline,
+  })
   return { ranked: read.ranked, executed, tokensRead: read.tokens, unread: read.unread }
 }
 

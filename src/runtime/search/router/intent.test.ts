@@ -78,8 +78,15 @@ describe('words', () => {
       'What documents were filed with motion?',
       'When was the reply filed?',
       'Who filed the motion?',
+      'When was the reply in Smith v. Jones filed?',
+      'How many exhibits were filed?',
     ],
-    proposed_order: ['Show me the proposed order', 'the order as proposed'],
+    proposed_order: [
+      'Show me the proposed order',
+      'the order as proposed',
+      '[Proposed] order in Meridian',
+      'proposed order: when must an amended pleading be served?',
+    ],
     in_exhibits: ['Look in the exhibits for the email', 'What does Exhibit 4 say about revenue?'],
     cited_material_search: ['Find risk disclosure defendants cite', 'Which cases does the brief rely on?'],
     doctrine_question: [
@@ -89,6 +96,14 @@ describe('words', () => {
     ],
     argument_question: ['What does brief argue about X?', 'How does the reply address loss causation?'],
   }
+
+  it.each([
+    'How many depositions may each side take in Meridian?',
+    'When must the amended complaint be served?',
+    'What was said. The motion was filed',
+  ])('[SR-2] none is matched by what only a text can answer: %s', query => {
+    expect(matchesPattern(query)).toBe(false)
+  })
 
   it('[SR-2] have a sentence for each pattern, and a pattern for each', () => {
     expect(Object.keys(WINS)).toEqual(PATTERNS.map(({ id }) => id))

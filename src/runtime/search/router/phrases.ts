@@ -11,9 +11,12 @@ const CONCERN =
   'come up|comes up|came up|appear(?:s|ed)?|arise(?:s)?|arose|mention(?:s|ed)?|discuss(?:es|ed)?|raise[sd]?|' +
   'address(?:es|ed)?|refer(?:s|red)? to|cite[sd]?|found'
 
+/** What may stand between two words of one sentence. The full stop of `Smith v. Jones` or `No. 5` does not end it. */
+const WITHIN = '(?:\\b(?:vs?|nos?|inc|corp|co|ltd|mr|mrs|ms|dr|hon|cir)\\.|[^.?!]){0,80}'
+
 /** Words in this order, close to each other and within one sentence. */
 export const near = (...sources: readonly string[]): string =>
-  sources.map(source => `(?:${source})\\b`).join('[^.?!]{0,80}\\b')
+  sources.map(source => `(?:${source})\\b`).join(`${WITHIN}\\b`)
 
 export const any = (...sources: readonly string[]): RegExp =>
   new RegExp(sources.map(source => `\\b(?:${source})`).join('|'), 'iu')

@@ -67,9 +67,9 @@ export const routedResult = z
     score: z.number().meta({ description: 'How well it matches, after fusion.' }),
     foundBy: z.array(z.enum(EXECUTOR_CLASSES)).meta({ description: 'The executors that found it.' }),
     matchSurface: z.array(z.enum(['title', 'text'])).meta({ description: 'Where the words were found.' }),
-    sourceSpans: z
-      .array(sourceSpan)
-      .meta({ description: 'Places in source documents that bear it out, each visible in full.' }),
+    sourceSpans: z.array(sourceSpan).meta({
+      description: 'Places in source documents that bear it out, best first, each visible in full.',
+    }),
     derived: z
       .object({
         displayKind: z
@@ -86,9 +86,10 @@ export const routedResult = z
       .array(
         z.object({
           document: z.string().meta({ description: 'The record, by its id.' }),
+          score: z.number().meta({ description: 'How well it matches, after fusion.' }),
           sourceSpans: z
             .array(sourceSpan)
-            .meta({ description: 'Places in source documents that bear it out.' }),
+            .meta({ description: 'Places in source documents that bear it out, best first.' }),
         }),
       )
       .meta({ description: 'The best of the others of the same filing.' }),
@@ -135,7 +136,10 @@ export async function describeResults(
   found: readonly UnitResult[],
   mostOthers = MOST_OTHERS,
 ): Promise<DescribedResult[]> {
-  const items = found.flatMap(({ item, others }) => [item, ...others.slice(0, mostOthers)])
+  const items = found.flatMap(({ item, others }) => [
+    item,
+    ...others.slice(0, mostOthers).map(other => other.item),
+  ])
   const results = await fetchResults(request, routed, items)
   const views = new Map(results.map(({ item, view }) => [item.id, view] as const))
   const rows = new Map(results.map(({ item, row }) => [item.id, row] as const))
@@ -160,7 +164,11 @@ export async function describeResults(
   const long = await cutLongSnippets(request, results, routed.words, PASSAGES, allowance)
   const matchOf = (row: RecordRow, view: RecordView) =>
     describeMatch({ row, view: { ...view, tags: [] } }, routed.words, PASSAGES, allowance, long)
-  const spansFor = (row: RecordRow, view: RecordView, { snippet }: ReturnType<typeof matchOf>): Evidence => {
+  const spansFor = (
+    row: RecordRow,
+    view: RecordView,
+    { bestFirst }: ReturnType<typeof matchOf>,
+  ): Evidence => {
     if (view.face !== 'full') return NO_SPANS
     const found = spans.get(row.id)?.filter(({ from, text }) => allowance.quotes(from, text.length))
     if (found !== undefined)
@@ -169,7 +177,7 @@ export async function describeResults(
         sources: found.flatMap(({ from }) => from),
         documents: found.map(({ from: [first] }) => (first === undefined ? '' : documentOf(first))),
       }
-    const passages = placesOf(row, snippet.passages, request.deliveryRights.mayView)
+    const passages = placesOf(row, bestFirst, request.deliveryRights.mayView)
     return { spans: passages, sources: [], documents: passages.map(() => documentOf(row)) }
   }
   return found.flatMap((one): DescribedResult[] => {
@@ -181,10 +189,10 @@ export async function describeResults(
     const match = matchOf(row, view)
     const { matchSurface, snippet } = match
     const { spans: sourceSpans, sources, documents } = spansFor(row, view, match)
-    const further = one.others.slice(0, mostOthers).flatMap(({ id }) => {
+    const further = one.others.slice(0, mostOthers).flatMap(({ item: { id }, score }) => {
       const [other, seen] = [rows.get(id), views.get(id)]
       if (other === undefined || seen === undefined) return []
-      return [{ row: other, view: seen, ...spansFor(other, seen, matchOf(other, seen)) }]
+      return [{ row: other, view: seen, score, ...spansFor(other, seen, matchOf(other, seen)) }]
     })
     const quoted = [...sourceSpans, ...further.flatMap(({ spans }) => spans)]
     return [
@@ -211,7 +219,7 @@ export async function describeResults(
           sourceSpans,
           derived: isSource(row) ? null : displayOf(sourceSpans.length > 0),
           unitMatches: 1 + one.others.length,
-          more: further.map(({ row, spans }) => ({ document: row.id, sourceSpans: spans })),
+          more: further.map(({ row, score, spans }) => ({ document: row.id, score, sourceSpans: spans })),
           versionSelectionDisclosure:
             filing === null || left.length === 0
               ? null
@@ -266,7 +274,7 @@ const displayOf = (hasSpans: boolean): NonNullable<RoutedResult['derived']> =>
     ? { displayKind: 'synthesis_with_spans', affordance: 'jump_to_source_per_span' }
     : { displayKind: 'synthesis_summary_no_spans', affordance: 'synthesis_summary_framing_only' }
 
-/** Where in its document the passages of a source are. A card describes its document and is no place in it. */
+/** Where in its document the passages of a source are, best first. A card describes its document and is no place in it. */
 function placesOf(
   row: RecordRow,
   passages: readonly { readonly start: number; readonly end: number; readonly text: string }[],
@@ -288,15 +296,28 @@ function placesOf(
   }))
 }
 
-/** Joins stretches that overlap, as long as they are no longer than a passage. */
+/**
+ * Joins a stretch with an earlier one that it overlaps, as long as they are no longer than a passage together. Otherwise
+ * the later one keeps what the earlier does not have.
+ */
 function mergeStretches(stretches: readonly { readonly start: number; readonly end: number }[]) {
   const merged: { start: number; end: number }[] = []
-  for (const { start, end } of stretches) {
-    const last = merged.at(-1)
-    if (last !== undefined && start < last.end) {
-      if (end - last.start <= LONGEST_PASSAGE) last.end = Math.max(last.end, end)
-      else if (end > last.end) merged.push({ start: last.end, end })
-    } else merged.push({ start, end })
+  for (let { start, end } of stretches) {
+    let joined = false
+    for (const other of merged) {
+      if (start >= other.end || end <= other.start) continue
+      const [from, to] = [Math.min(start, other.start), Math.max(end, other.end)]
+      joined =
+        to - from <= LONGEST_PASSAGE && !merged.some(one => one !== other && from < one.end && to > one.start)
+      if (joined) {
+        other.start = from
+        other.end = to
+        break
+      }
+      if (start < other.start) end = other.start
+      else start = Math.min(end, other.end)
+    }
+    if (!joined && start < end) merged.push({ start, end })
   }
   return merged
 }
@@ -312,21 +333,17 @@ function pagesOf(
   return page === lastPage ? { page } : { page, lastPage }
 }
 
-/**
- * Adds the surrounding context to each span, which is to let the documents be read. `withMore` adds it to the others of
- * each filing too.
- */
+/** Adds the surrounding context to each span, which is to let the documents be read. */
 export async function withContext(
   request: ReadRequest,
   described: readonly DescribedResult[],
   characters: number,
-  withMore = false,
 ): Promise<DescribedResult[]> {
   if (characters === 0) return [...described]
   requireDelivery(request, 'text')
   const asked = described.flatMap(({ owner, spanDocuments, moreDocuments, result }) => [
     ...result.sourceSpans.map((span, at) => ({ owner, span, document: spanDocuments[at] ?? '' })),
-    ...(withMore ? result.more : []).flatMap(({ sourceSpans }, nth) =>
+    ...result.more.flatMap(({ sourceSpans }, nth) =>
       sourceSpans.map((span, at) => ({ owner, span, document: moreDocuments[nth]?.[at] ?? '' })),
     ),
   ])
@@ -340,11 +357,30 @@ export async function withContext(
     result: {
       ...one.result,
       sourceSpans: inContext(one.result.sourceSpans),
-      more: withMore
-        ? one.result.more.map(other => ({ ...other, sourceSpans: inContext(other.sourceSpans) }))
-        : one.result.more,
+      more: one.result.more.map(other => ({ ...other, sourceSpans: inContext(other.sourceSpans) })),
     },
   }))
+}
+
+/** The same without the passages of a record that what stands around a better one holds already. */
+export const withoutRepeats = (result: RoutedResult): RoutedResult => ({
+  ...result,
+  sourceSpans: eachOnce(result.sourceSpans),
+  more: result.more.map(other => ({ ...other, sourceSpans: eachOnce(other.sourceSpans) })),
+})
+
+type Span = RoutedResult['sourceSpans'][number]
+
+function eachOnce(spans: readonly Span[]): Span[] {
+  const kept: Span[] = []
+  const holds = ({ document, version, start, end, context }: Span, span: Span) =>
+    context !== undefined &&
+    document === span.document &&
+    version === span.version &&
+    start - context.before.length <= span.start &&
+    end + context.after.length >= span.end
+  for (const span of spans) if (!kept.some(better => holds(better, span))) kept.push(span)
+  return kept
 }
 
 /** The documents that these results rest on, by owner and name. */

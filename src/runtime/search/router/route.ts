@@ -3,6 +3,7 @@ import { SOURCE_KINDS } from '../../../policy/vocabulary.js'
 import { fuse } from '../../../search/fuse.js'
 import { measureVisible } from '../../../search/match.js'
 import type { RankedDocument } from '../../../search/rank.js'
+import type { WordMeant } from '../../../search/snippet.js'
 import {
   loadReadingProgress,
   NOTHING_TO_READ,
@@ -271,7 +272,7 @@ export interface RouteOutcome extends SearchRoute {
   readonly fused: readonly { readonly item: RankedDocument; readonly score: number }[]
   /** The number of records that match, over all executors. */
   readonly matches: number
-  readonly words: ReadonlySet<string>
+  readonly words: ReadonlyMap<string, WordMeant>
   /** The executors that found a record. */
   foundBy(id: string): ExecutorClass[]
 }
@@ -317,7 +318,7 @@ export async function runRoute<Asked extends ParsedQuestion>(
       return item === undefined ? [] : [{ item, score }]
     }),
     matches: countMatches(executed, segments.length),
-    words: new Set(executed.flatMap(({ words }) => [...words])),
+    words: new Map(executed.flatMap(({ words }) => [...words])),
     foundBy: id =>
       runs.flatMap(({ executorClass, ranked }) =>
         ranked.some(item => item.id === id) ? [executorClass] : [],
@@ -345,7 +346,7 @@ const unanswered = (route: SearchRoute): RouteOutcome => ({
   runs: [],
   fused: [],
   matches: 0,
-  words: new Set(),
+  words: new Map(),
   foundBy: () => [],
 })
 

@@ -9,8 +9,8 @@ export interface UnitResult {
   /** The fused score. */
   readonly score: number
   readonly filing: Filing | null
-  /** Further records of the same filing unit, best first. */
-  readonly others: readonly RankedDocument[]
+  /** Further records of the same filing unit, best first, with their fused scores. */
+  readonly others: readonly { readonly item: RankedDocument; readonly score: number }[]
   /** The visible versions that this one replaces in the results (SR-10). */
   readonly left: readonly (string | null)[]
 }
@@ -33,10 +33,17 @@ export function gatherUnits(
     unit.push({ ...one, filing })
     return { ...one, filing }
   })
+  const isText = ({ item: { part, document } }: { readonly item: RankedDocument }) => {
+    const { segment, table } = segments[part] as VisibleSegment
+    return table.value('kind', segment.data.compartments[document] as number) === 'segment'
+  }
+  for (const [unit, all] of units)
+    units.set(unit, [...all.filter(isText), ...all.filter(one => !isText(one))])
   return found.flatMap(({ item, score, filing }): UnitResult[] => {
     if (filing === null) return [{ item, score, filing, others: [], left: [] }]
     const ofUnit = units.get(filing.unit) ?? []
-    // The unit takes the position of its best result, whichever version that was.
+    // The unit takes the position of its best result, whichever version that was. A card stands for a document of which
+    // no text was found: it has no passage to show, and so few words that it would come before every text.
     if (ofUnit[0]?.item !== item) return []
     const strongest = Math.min(...ofUnit.map(one => one.filing.rank))
     const kept = ofUnit.filter(one => one.filing.rank === strongest)
@@ -47,7 +54,7 @@ export function gatherUnits(
       ...ofUnit.map(one => one.filing.version),
     ]
     const left = [...new Set(gaveWay)].filter(version => !stays.has(version)).sort(byName)
-    return [{ item: first.item, score, filing: first.filing, others: others.map(one => one.item), left }]
+    return [{ item: first.item, score, filing: first.filing, others, left }]
   })
 }
 
