@@ -1463,7 +1463,7 @@ export interface DocumentResult {
   foundBy: ('primary_direct' | 'doc18_legal_search_direct' | 'memory_agent' | 'document_intelligence_agent')[]
   /** Where the words were found. */
   matchSurface: ('title' | 'text')[]
-  /** Places in source documents that bear it out, each visible in full. */
+  /** Places in source documents that bear it out, best first, each visible in full. */
   sourceSpans: SourceSpan[]
   /** How something derived from sources may be shown; null for a source. */
   derived: {
@@ -1478,7 +1478,9 @@ export interface DocumentResult {
   more: {
     /** The record, by its id. */
     document: string
-    /** Places in source documents that bear it out. */
+    /** How well it matches, after fusion. */
+    score: number
+    /** Places in source documents that bear it out, best first. */
     sourceSpans: SourceSpan[]
   }[]
   /** Which version of its filing this is, and which visible ones gave way to it; null if there was one. */
