@@ -172,6 +172,8 @@ describe('pictures of the console', () => {
           await page.waitForLoadState('networkidle')
           await act?.(page)
           await page.waitForLoadState('networkidle')
+          // What is still loading would be a picture of nothing.
+          await page.waitForFunction("document.querySelector('.skeleton') === null")
           await page.waitForTimeout(250)
           await page.screenshot({
             path: join(FOLDER, `${name}-${look}.png`),
