@@ -173,7 +173,7 @@ describe('pictures of the console', () => {
           await act?.(page)
           await page.waitForLoadState('networkidle')
           // What is still loading would be a picture of nothing.
-          await page.waitForFunction("document.querySelector('.skeleton') === null")
+          await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0)
           await page.waitForTimeout(250)
           await page.screenshot({
             path: join(FOLDER, `${name}-${look}.png`),
