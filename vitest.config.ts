@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { builtSources } from './test/support/built-sources.js'
 import { deep } from './test/support/depth.js'
@@ -31,7 +32,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: Number(process.env.PRIVITY_TEST_WORKERS ?? 2),
+    // Tests often wait, for a database, a process or a page: one file more than there are cores, up to four.
+    maxWorkers: Number(process.env.PRIVITY_TEST_WORKERS ?? Math.min(4, availableParallelism() + 1)),
     // A worker imports the sources once, not for each file. Files that replace a module put it back.
     isolate: false,
     sequence: { sequencer: ProjectByProject },

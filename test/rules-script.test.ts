@@ -50,6 +50,7 @@ describe('reading', () => {
     ['each with a table', `it.each\`a | b\n \${1} | \${2}\`('${one} $a'${run}`],
     ['for', `describe.for(stores)('${one} %s', () => { it('x'${run} })`],
     ['skipIf', `it.skipIf(isWindows())('${one} x'${run}`],
+    ['runIf', `it.runIf(isWindows())('${one} x'${run}`],
     ['only and concurrent', `it.only.concurrent('${one} x'${run}`],
     ['options', `it('${one} x', { timeout: 5, retry: 1 }${run}`],
     ['a line of its own', `it(\n  '${one} x',\n  () => {},\n)`],
@@ -64,6 +65,7 @@ describe('reading', () => {
   })
 
   it.each([
+    ['a test of the deep run', `it.runIf(deep)('${one} x'${run}`],
     ['a line comment', `// it('${one} x'${run}`],
     ['a block comment', `/* it('${one} x'${run} */`],
     ['a string elsewhere', `const text = "it('${one} x')"`],

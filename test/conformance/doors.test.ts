@@ -40,7 +40,7 @@ const CASES = readdirSync(FOLDER).flatMap(
   file => parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Case[],
 )
 /** What is asked on the command line too, a process for each: outside the deep run a few. */
-const ON_COMMAND_LINE = new Set(few(CASES, 5))
+const ON_COMMAND_LINE = new Set(few(CASES, 3))
 const CLI = new URL('../../dist/cli/main.js', import.meta.url).pathname
 
 /** An error but for the name of its request, which is another one each time. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
-import { bothEngines } from '../support/stores.js'
+import { engines } from '../support/stores.js'
 
-describe.each(bothEngines)('the first example on %s', engine => {
+describe.each(engines)('the first example on %s', engine => {
   let store: TestPrivity
   beforeAll(async () => {
     store = await openTestPrivity(engine)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Privity } from '../../src/open.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
-import { bothEngines } from '../support/stores.js'
+import { engines } from '../support/stores.js'
 
-describe.each(bothEngines)('what audit entries are about, on %s', engine => {
+describe.each(engines)('what audit entries are about, on %s', engine => {
   let store: SharedStore
   let privity: Privity
   beforeAll(async () => {

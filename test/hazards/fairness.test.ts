@@ -9,6 +9,7 @@ import { Extractor } from '../../src/documents/extract/extract.js'
 import { legal } from '../../src/legal/index.js'
 import { LOWER_BY } from '../../src/runtime/threads/lower-priority.js'
 import { Threads } from '../../src/runtime/threads/threads.js'
+import { deep } from '../support/depth.js'
 import { base64 } from '../support/router.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 
@@ -80,7 +81,7 @@ describe('[OP-8] somebody who would stop the server', () => {
     expect(await list(attacker)).toBe(200)
   })
 
-  it('with records that take seconds to index, which the next search finds', async () => {
+  it.runIf(deep)('with records that take seconds to index, which the next search finds', async () => {
     const own = server.privity.as({ tenant: eve, actor: 'eve' })
     const texts = [citations(200_000, 1), citations(200_000, 2), words(200_000, 3)]
     for (const text of texts) await own.remember({ kind: 'note', corpus: 'c', text: `quayside ${text}` })

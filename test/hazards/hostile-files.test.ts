@@ -21,6 +21,9 @@ const ALIKE = [
   'ten thousand pages that are one',
   'a stream of gigabytes',
   'arrays in arrays',
+  'a zip of many files',
+  'mail of headers',
+  'forms that double',
   'a list of millions',
 ]
 const NAMES = Object.keys(HOSTILE_FILES).filter(name => deep || !ALIKE.includes(name))

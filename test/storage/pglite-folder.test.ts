@@ -175,7 +175,7 @@ describe('a killed process', () => {
     console.log('open')
     await db.close()`
 
-  test('while it makes the folder leaves one that opens', async () => {
+  test.runIf(deep)('while it makes the folder leaves one that opens', async () => {
     const opener = await program(OPENER)
     onTestFinished(() => opener.dispose())
     const child = opener.start(dataDir)

@@ -7,13 +7,15 @@ import { build } from 'esbuild'
 import { inject } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { deep } from './depth.js'
+import { seedFolder } from './migrated-pgdata.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
 /**
  * Runs a program as a user would, in an empty folder, with `privity` being these sources and `typed` its input. Each
- * store that it opens in memory is a database, which opens sooner; in the deep run it is in memory.
+ * store that it opens in memory is a database, which opens sooner, and one in a folder is there already, with nothing in
+ * it; in the deep run both are made as written.
  */
 export async function runProgram(
   source: { code: string } | { file: string },
@@ -24,6 +26,8 @@ export async function runProgram(
   const folder = await mkdtemp(join(ROOT, 'node_modules/.cache-readme-'))
   const out = join(folder, 'program.mjs')
   try {
+    const [, dataDir] = ('code' in source && /dataDir: '\.\/(\w+)'/.exec(source.code)) || []
+    if (dataDir !== undefined && !deep) await seedFolder(join(folder, dataDir))
     await build({
       ...('file' in source
         ? { entryPoints: [join(ROOT, source.file)] }

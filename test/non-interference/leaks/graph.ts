@@ -36,11 +36,11 @@ export const GRAPH_LEAKS: Leaks = {
     mutations: [inGraph(`    level === 'full' &&\n    (kinds`, `    level !== 'none' &&\n    (kinds`)],
   },
   'a way out of a root with a lesser face': {
-    seenIn: 70,
+    seenIn: 78,
     mutations: [inGraph(`roots.filter(({ face }) => face === 'full').map`, 'roots.map')],
   },
   'a limit counted before the decision': {
-    seenIn: 2,
+    seenIn: 12,
     mutations: [
       inRequest(`    await setRole(this.tx, 'privity_index')
     const rows = (await fetchEdges(this.tx, this.tenant, ids)).slice(0, 5)
@@ -58,11 +58,11 @@ export const GRAPH_LEAKS: Leaks = {
     ],
   },
   'an edge of which something hidden tells': {
-    seenIn: 2,
+    seenIn: 4,
     mutations: [inEdges(`if (tellers.some(teller => teller?.level !== 'full')) continue`, '')],
   },
   'an edge of which a lesser face tells': {
-    seenIn: 2,
+    seenIn: 4,
     mutations: [inEdges(`teller?.level !== 'full'`, `(teller?.level ?? 'none') === 'none'`)],
   },
   'an edge hidden by those who tell of it as well': {
@@ -76,7 +76,7 @@ export const GRAPH_LEAKS: Leaks = {
     ],
   },
   'a mention by a name that a lesser face does not show': {
-    seenIn: 2,
+    seenIn: 11,
     mutations: [
       {
         file: 'src/runtime/write-records.ts',

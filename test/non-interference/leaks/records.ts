@@ -64,7 +64,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'records: [...row.refs],',
   },
   'a hidden id in the list of overlays': {
-    seenIn: 18,
+    seenIn: 20,
     file: 'src/runtime/operations/targets.ts',
     find: 'ref: RECORD_ID.test(targetRef) && !visible.has(targetRef) ? null : targetRef,',
     replace: 'ref: targetRef,',
@@ -84,7 +84,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   const named = planned.map(plan => ({ ...plan, id: serial }))`,
   },
   'a person known by a name in a hidden record': {
-    seenIn: 1,
+    seenIn: 3,
     file: 'src/runtime/operations/people.ts',
     find: `const row = await findPerson(request.tx, request.tenant, owner, input.person, seen)
     // Loads`,
@@ -105,7 +105,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: `Buffer.from(JSON.stringify(last)).toString('base64url')`,
   },
   'a lesser face that shows more': {
-    seenIn: 2,
+    seenIn: 3,
     file: 'src/runtime/record-view.ts',
     find: `    case 'metadata':
       return null`,
@@ -113,13 +113,13 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
       return { title: row.title, text: '', contested }`,
   },
   'the length of what a face does not show': {
-    seenIn: 2,
+    seenIn: 3,
     file: 'src/runtime/record-view.ts',
     find: 'confidence: row.confidence,',
     replace: 'confidence: row.text.length,',
   },
   'a preview longer than allowed': {
-    seenIn: 9,
+    seenIn: 12,
     file: 'src/runtime/preview.ts',
     find: 'export const PREVIEW_CHARACTERS = 200',
     replace: 'export const PREVIEW_CHARACTERS = 2000',
@@ -137,7 +137,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'true})',
   },
   'a page that fetches what is no evidence': {
-    seenIn: 1,
+    seenIn: 3,
     file: 'src/storage/queries/seen-rows.ts',
     find: 'literal(EVIDENCE)',
     replace: 'literal(KINDS)',
@@ -155,7 +155,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'isFresh',
   },
   'an overlay that misses records': {
-    seenIn: 9,
+    seenIn: 12,
     file: 'src/runtime/operations/overlays.ts',
     find: 'await nameInTuples(request, row.target)',
     replace: '',
@@ -178,7 +178,7 @@ const unlocked = (table: string): Mutation => ({
 /** What is stored beside records, told by the name of its author instead of by the credential that asks (NI-10). */
 const OF_NAMESAKES: Leaks = {
   'a saved search of a stronger key': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       unlocked('saved_searches'),
       {
@@ -189,7 +189,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'a name that a stronger key gave to a saved search': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       {
         file: 'src/runtime/operations/searches.ts',
@@ -199,7 +199,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'a request for consent of a stronger key': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       unlocked('consent_requests'),
       {
@@ -221,7 +221,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'an idempotency key of a stronger key': {
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       {
         file: 'src/runtime/request.ts',
@@ -231,7 +231,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'counts of a stronger key in the audit': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       unlocked('audit_entries'),
       {
@@ -242,7 +242,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'people of hidden records': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       {
         file: 'src/runtime/people-seen.ts',
@@ -252,7 +252,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'an overlay of a stronger key': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       {
         file: 'src/runtime/operations/overlays.ts',
@@ -262,13 +262,13 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'an overlay lifted without sight': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       { file: 'src/runtime/operations/overlays.ts', find: "  needsWholeSight: 'absent',\n", replace: '' },
     ],
   },
   'a grant of a stronger key': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       {
         file: 'src/runtime/operations/grants.ts',
@@ -278,7 +278,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'a group of a stronger key': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       {
         file: 'src/runtime/operations/groups.ts',
@@ -288,7 +288,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'a key of a stronger key': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       {
         file: 'src/storage/queries/api-keys.ts',
@@ -303,7 +303,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'a record forgotten without sight': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       {
         file: 'src/runtime/operations/forget.ts',
@@ -313,7 +313,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'what a stronger key was shown, in a label': {
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       {
         file: 'src/runtime/labels-of-writes.ts',
@@ -323,7 +323,7 @@ const OF_NAMESAKES: Leaks = {
     ],
   },
   'a completed word that labels nothing': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       {
         file: 'src/runtime/search/expose-words.ts',
