@@ -1471,6 +1471,8 @@ export interface DocumentResult {
     displayKind: 'synthesis_with_spans' | 'synthesis_summary_no_spans'
     /** What may be done with it. */
     affordance: 'jump_to_source_per_span' | 'synthesis_summary_framing_only'
+    /** How far it can be relied on, from 0 to 1: its confidence. */
+    cuAuthority: number
   } | null
   /** Number of ranked records of the same filing. */
   unitMatches: number
@@ -1485,6 +1487,8 @@ export interface DocumentResult {
   }[]
   /** Which version of its filing this is, and which visible ones gave way to it; null if there was one. */
   versionSelectionDisclosure: VersionSelection | null
+  /** Stronger versions of its filing, such as an amended one, that do not match the question but can be seen. */
+  supersededBy: (string | null)[]
   /** The passages that match, and where. */
   snippet: Snippet
 }
@@ -2151,6 +2155,10 @@ export interface IndexSnapshot {
   snapshotId: string
   /** The index, by its id. */
   indexId: string
+  /** Whether it is of words or of vectors; missing in old receipts. */
+  indexKind?: 'words' | 'vectors' | undefined
+  /** The model that made the vectors. */
+  model?: string | undefined
   /** When the index was in this state. */
   snapshotTimestamp: string
   /** Number of records in it. */
@@ -2208,6 +2216,8 @@ export interface IntentResolution {
   classifierConfidence?: number | undefined
   /** Whether the caller may name another intent. */
   userCanOverride: boolean
+  /** The search whose intent the caller corrected, by its id. */
+  correctsSearchRun?: string | undefined
   /** Whether to show the intent prominently, because the model was unsure. */
   prominent?: boolean | undefined
   /** The version of this format. */
@@ -2252,8 +2262,12 @@ export interface InternalReceipt {
   policyFilteredCount: number
   /** Number of records that their visibility class left out. */
   visibilityFilteredCount: number
-  /** Number of records that were left out as stale. */
+  /** Number of files that were left out because they wait to be read. */
   stalenessFilteredCount: number
+  /** Some of the files that wait to be read, by name; empty in a kept receipt. */
+  waitingFiles: string[]
+  /** Some of the files that could not be read, or not whole, by name; empty in a kept receipt. */
+  unreadFiles: string[]
   /** The states of the indexes that were searched, by their ids. */
   indexSnapshotsUsed: string[]
   /** Whether an index was not current. */

@@ -207,6 +207,14 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'search.derived_memory_argument_synthesis':
       'Memories are searched, because the query asks about an argument or theme.',
     'search.derived_memory_lookup': 'Memories are searched, because the posture of the query asks for them.',
+    'search.document_required_unavailable':
+      'The question needs a document, and you can see none that fits. Widen the scope.',
+    'search.extraction_in_flight_required_for_query':
+      'A document you can see is still being read. Try again shortly.',
+    'search.index_stale_blocks_completeness':
+      'The index is behind, so a complete answer is not possible yet. Try again shortly.',
+    'search.memory_only_source_unavailable':
+      'You can see too few source documents to support a synthesis. Widen the scope.',
     'search.direct_lookup': 'What the caller can see is searched directly, as nothing calls for more.',
     'search.legal_citation_lookup': 'Citations are searched, because the query holds one.',
     'search.span_grounded_confirmation_for_synthesis':
@@ -215,6 +223,9 @@ export const REASON_CODES: readonly ReasonCode[] = [
   ...reasons('search', 'generic_only', {
     policy_blocked: 'A policy forbids this search.',
     scope_exceeds_session_capability: 'The search needs a wider scope than the session allows.',
+    'search.policy_blocked': 'A policy forbids this search.',
+    'search.scope_exceeds_session_capability': 'The search needs a wider scope than the session allows.',
+    'search.session_profile_invalid': 'The profile of this session cannot search.',
   }),
 
   // access: a caller may never ask why a record is missing; a host reads these in `explain` (DE-4)

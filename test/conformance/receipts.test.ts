@@ -133,6 +133,7 @@ describe.each(engines)('receipts on %s', engine => {
         {
           snapshotId: expect.any(String),
           indexId: expect.any(String),
+          indexKind: 'words',
           snapshotTimestamp: at,
           documentsCoveredCount: 2,
           schemaVersion: 1,
@@ -613,13 +614,16 @@ describe.each(engines)('receipts on %s', engine => {
       clock.advance(DAY / 2)
       expect(await digest(agent, 'other')).toBe(first)
       expect(await digest(agent, 'word', { limit: 1, facets: [] })).toBe(first)
+      // How words are read and results are ordered is no scope, nor is the order in which it is named.
+      expect(await digest(agent, 'word', { stemming: false, minScore: 0.1, mode: 'text' })).toBe(first)
+      const kinds = await digest(agent, 'word', { kinds: ['note', 'semantic'] })
+      expect(await digest(agent, 'word', { kinds: ['semantic', 'note'] })).toBe(kinds)
       const others = [
         await digest(agent, 'word', { corpus: 'c' }),
         await digest(agent, 'word', { tags: ['t'] }),
         await digest(agent, 'word', { kinds: ['note'] }),
         await digest(agent, 'word', { createdAfter: new Date(0) }),
         await digest(agent, 'word', { posture: 'metadata_primary' }),
-        await digest(agent, 'word', { stemming: false }),
         await digest(working({ trust: { maxSensitivity: 'medium' } })),
         await digest(working({ trust: { maxSensitivity: 'low', scopes: ['home'] } })),
         await digest(working({ visibility: { ceiling: 'sealed' } })),

@@ -118,6 +118,7 @@ describe.each(engines)('what a question is for, on %s', engine => {
       resolvedIntent: 'evidence_search',
       resolverKind: 'user_corrected',
       userCanOverride: true,
+      correctsSearchRun: wrong,
       schemaVersion: 1,
     })
     const kept = await host.receipts.get(wrong)
@@ -125,7 +126,9 @@ describe.each(engines)('what a question is for, on %s', engine => {
       queryIntentResolution: { resolvedIntent: 'quotation', resolverKind: 'model_assisted_disclosed' },
     })
     const right = await host.receipts.get(second.receipt?.searchRunId ?? '')
-    expect(right?.plan).toMatchObject({ queryIntentResolution: { resolverKind: 'user_corrected' } })
+    expect(right?.plan).toMatchObject({
+      queryIntentResolution: { resolverKind: 'user_corrected', correctsSearchRun: wrong },
+    })
     // A search of somebody else is one that there is not.
     const other = privity.as({ tenant, actor: 'otto' })
     const correction = { query: OPEN, intent: 'evidence_search', corrects: wrong } as const

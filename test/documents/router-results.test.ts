@@ -143,6 +143,96 @@ describe.each(engines)('what a routed question answers on %s', engine => {
       await meaning.close()
     })
 
+    it('[SR-7, CV-3] files that wait or could not be read are named, and leave no complete answer', async () => {
+      const { host, agent } = world()
+      await file(host, 'read.txt', 'A brief on laches.')
+      await host.documents.ingest({
+        document: 'waits.txt',
+        corpus: 'bank',
+        content: base64('A brief that waits.'),
+        extract: 'later',
+      })
+      const ask = { query: 'laches', mode: 'text' as const }
+      const waits = (await host.documents.search(ask)).receipt
+      expect(waits).toMatchObject({ waitingFiles: ['waits.txt'], unreadFiles: [], stalenessFilteredCount: 1 })
+      expect(await kindOf(host.documents.search({ ...ask, requireComplete: true }))).toBe(
+        'extraction_in_flight_required_for_query',
+      )
+      const other = world()
+      await file(other.host, 'read.txt', 'A brief on laches.')
+      await other.host.documents.ingest({
+        document: 'broken.pdf',
+        corpus: 'bank',
+        content: base64('%PDF-1.7 of nothing'),
+      })
+      const { receipt, failure } = await other.host.documents.search(ask)
+      expect(failure).toBeNull()
+      expect(receipt).toMatchObject({
+        waitingFiles: [],
+        unreadFiles: ['broken.pdf'],
+        resultSetCompleteness: 'partial_due_to_index_health',
+      })
+      expect(await kindOf(other.host.documents.search({ ...ask, requireComplete: true }))).toBe(
+        'index_stale_blocks_completeness',
+      )
+      // Names of files are not kept, and an agent is told none.
+      const kept = await other.host.receipts.get(receipt?.searchRunId ?? '')
+      expect(kept?.receipt).toMatchObject({ unreadFiles: [] })
+      expect(JSON.stringify((await agent().documents.search(ask)).receipt)).not.toContain('waits.txt')
+    })
+
+    it('[SR-3] whoever names the posture of facts gets cards', async () => {
+      const { host } = world()
+      await file(host, 'brief.txt', 'A brief on laches.', { title: 'On laches' })
+      const kinds = async (more: object) =>
+        (await host.documents.search({ query: 'laches', posture: 'metadata_primary', ...more })).results.map(
+          ({ resultKind }) => resultKind,
+        )
+      expect(await kinds({})).toEqual(['filing_unit'])
+      expect(await kinds({ filingContentScope: 'all_filing_parts' })).toEqual(['artifact_segment'])
+    })
+
+    it('[SR-10] what an amended version replaced says so, where only it matches', async () => {
+      const { host, agent } = world()
+      const version = (name: string, versionKind: 'original_as_filed' | 'amended', text: string, more = {}) =>
+        file(host, name, text, { filingUnit: 'u-1', versionKind, ...more })
+      await version('a.txt', 'original_as_filed', 'We rely on laches.')
+      const told = async (handle: Handle) =>
+        (await handle.documents.search({ query: 'laches', mode: 'text' })).results.map(
+          ({ supersededBy }) => supersededBy,
+        )
+      expect(await told(host)).toEqual([[]])
+      await version('b.txt', 'amended', 'We rely on estoppel.', { sensitivity: 'high' })
+      expect(await told(host)).toEqual([['b.txt@1']])
+      const { text } = await host.documents.bundle({ query: 'laches', mode: 'text' })
+      expect(text).toContain('"supersededBy":["b.txt@1"]')
+      expect(await told(agent())).toEqual([[]])
+    })
+
+    it('[SR-4] a document of which a guest sees the beginning is found in its corpus', async () => {
+      const { host } = world()
+      await file(host, 'brief.txt', 'Laches bars it.')
+      await host.overlays.add({ target: { kind: 'document', ref: 'brief.txt' }, restriction: 'preview_only' })
+      const guest = await guestOf(host)
+      const faces = async (corpus: string) =>
+        (
+          await guest.documents.search({ query: 'laches', mode: 'text', scope: { corpusScope: [corpus] } })
+        ).results.map(({ document }) => document.face)
+      expect(await faces('bank')).toContain('preview')
+      expect(await faces('vault')).toEqual([])
+      // Whoever is bound by no view is not told the corpus of what it sees in part.
+      const own = await host.documents.search({ query: 'laches', scope: { corpusScope: ['bank'] } })
+      expect(own.results).toEqual([])
+    })
+
+    it('[SR-16] something derived says how far it can be relied on', async () => {
+      const { host } = world()
+      await keep(host, 'A brief on laches.')
+      await host.remember({ kind: 'semantic', text: 'Laches, they argue.', confidence: 0.6 })
+      const { results } = await host.documents.search({ query: 'laches', mode: 'text' })
+      expect(results.map(({ derived }) => derived?.cuAuthority ?? null).sort()).toEqual([0.6, null].sort())
+    })
+
     it('[CV-1, CV-2] an internal receipt names what was searched and what the question left out', async () => {
       const { tenant, host } = world()
       await file(host, 'one.txt', 'A brief on laches.', { filingUnit: 'unit-1' })
@@ -245,7 +335,7 @@ describe.each(engines)('what a routed question answers on %s', engine => {
       })
       expect(failed.failure).toMatchObject({
         failureKind: 'memory_only_source_unavailable',
-        failureReasonCode: 'memory_only_source_unavailable',
+        failureReasonCode: 'search.memory_only_source_unavailable',
         schemaVersion: 1,
       })
       expect({ results: failed.results, notice: failed.notice }).toEqual({ results: [], notice: null })

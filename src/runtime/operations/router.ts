@@ -73,6 +73,10 @@ const intentResolution = z
     classifierModelRef: z.string().optional().meta({ description: 'The model that decided, by its name.' }),
     classifierConfidence: z.number().optional().meta({ description: 'How sure the model is, from 0 to 1.' }),
     userCanOverride: z.boolean().meta({ description: 'Whether the caller may name another intent.' }),
+    correctsSearchRun: z
+      .string()
+      .optional()
+      .meta({ description: 'The search whose intent the caller corrected, by its id.' }),
     prominent: z
       .boolean()
       .optional()

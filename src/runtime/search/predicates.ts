@@ -31,6 +31,8 @@ export interface FilterContext {
   readonly people: PeopleByOwner
   /** Whether the caller sees custom fields of records in full; a view without filing metadata hides them. */
   readonly showsFields: (owner: string, corpus: string | null) => boolean
+  /** Whether the caller is told the corpus of what it sees in part, because a view names it. */
+  readonly knowsCorpora: boolean
   /** The index keys of a case number: as it is written, and as a domain reads it. */
   readonly keysOfCase: (number: string) => readonly string[]
   /** The moment at which records have to hold; null for any (TR-9). */
@@ -46,6 +48,7 @@ export async function loadFilterContext(request: ReadRequest, question: Conditio
     people: await peopleAskedFor(request, question),
     showsFields: (owner, corpus) =>
       views === null || viewOf({ views }, { owner, corpus })?.surfaces.has('filing_metadata') === true,
+    knowsCorpora: views !== null,
     keysOfCase: number => [fieldKey('caseNumber', number), ...(domain?.keysOfCase(number) ?? [])],
     asOf: question.asOf === 'any' ? null : (question.asOf ?? request.now).getTime(),
     now: request.now.getTime(),
@@ -97,22 +100,24 @@ export function conditionOf(
 function compartmentPredicate(
   { table }: VisibleSegment,
   { kinds, owner, corpus, people, scope = {} }: Conditions,
-  { people: peopleByOwner }: FilterContext,
+  { people: peopleByOwner, knowsCorpora }: FilterContext,
 ): ((compartment: number, full: boolean) => boolean) | null {
   const { corpusScope, visibilityClassScope } = scope
-  const asksPayload = [owner, corpus, people, corpusScope, visibilityClassScope].some(
-    one => one !== undefined,
-  )
-  if (kinds === undefined && !asksPayload) return null
+  const asksCorpus = corpus !== undefined || corpusScope !== undefined
+  const asksPayload = [owner, people, visibilityClassScope].some(one => one !== undefined)
+  if (kinds === undefined && !asksPayload && !asksCorpus) return null
   const wantedKinds = kinds === undefined ? null : new Set<string>(kinds)
   const decide = (place: number): { any: boolean; full: boolean } => {
-    const any = wantedKinds === null || wantedKinds.has(table.value('kind', place))
+    const ofKind = wantedKinds === null || wantedKinds.has(table.value('kind', place))
+    const inCorpus =
+      (corpus === undefined || table.value('corpus', place) === corpus) &&
+      (corpusScope === undefined || corpusScope.includes(table.value('corpus', place) ?? ''))
+    const any = ofKind && !asksPayload && (!asksCorpus || (knowsCorpora && inCorpus))
     const recordOwner = table.value('owner', place)
     const full =
-      any &&
+      ofKind &&
+      inCorpus &&
       (owner === undefined || recordOwner === owner) &&
-      (corpus === undefined || table.value('corpus', place) === corpus) &&
-      (corpusScope === undefined || corpusScope.includes(table.value('corpus', place) ?? '')) &&
       (visibilityClassScope === undefined ||
         (visibilityClassScope as readonly string[]).includes(table.value('visibilityClass', place))) &&
       (people === undefined ||
@@ -129,7 +134,7 @@ function compartmentPredicate(
       verdict = decide(compartment)
       known.set(compartment, verdict)
     }
-    return full ? verdict.full : verdict.any && !asksPayload
+    return full ? verdict.full : verdict.any
   }
 }
 

@@ -21,7 +21,7 @@ import {
 import { corporaOf, type UsedExpansion } from './execute.js'
 import type { UnifiedSearchPlan, ValidPlan } from './plan.js'
 import { type FilterContext, narrowToQuestion } from './predicates.js'
-import type { Question } from './question.js'
+import { filters, type Question } from './question.js'
 import { longerRetention, type RetentionClass, retentionDates } from './retention.js'
 import { PART_KINDS } from './router/posture.js'
 import { expansionKind } from './router/validate.js'
@@ -48,6 +48,11 @@ export const indexSnapshot = z
   .object({
     snapshotId: z.string().meta({ description: 'The id of the snapshot.' }),
     indexId: z.string().meta({ description: 'The index, by its id.' }),
+    indexKind: z
+      .enum(['words', 'vectors'])
+      .optional()
+      .meta({ description: 'Whether it is of words or of vectors; missing in old receipts.' }),
+    model: z.string().optional().meta({ description: 'The model that made the vectors.' }),
     snapshotTimestamp: z.string().meta({ description: 'When the index was in this state.' }),
     documentsCoveredCount: z.int().meta({ description: 'Number of records in it.' }),
     schemaVersion,
@@ -104,7 +109,17 @@ export const internalReceipt = z
     visibilityFilteredCount: z
       .int()
       .meta({ description: 'Number of records that their visibility class left out.' }),
-    stalenessFilteredCount: z.int().meta({ description: 'Number of records that were left out as stale.' }),
+    stalenessFilteredCount: z
+      .int()
+      .meta({ description: 'Number of files that were left out because they wait to be read.' }),
+    // The names are told with the answer. They are not kept, because files can be removed.
+    waitingFiles: z
+      .array(z.string())
+      .meta({ description: 'Some of the files that wait to be read, by name; empty in a kept receipt.' }),
+    unreadFiles: z.array(z.string()).meta({
+      description:
+        'Some of the files that could not be read, or not whole, by name; empty in a kept receipt.',
+    }),
     indexSnapshotsUsed: z
       .array(z.string())
       .meta({ description: 'The states of the indexes that were searched, by their ids.' }),
@@ -158,7 +173,14 @@ export function receiptFor(
   reader: 'internal' | 'visible',
   { visibleCompleteness, excludedCountTotal = null, ...stored }: StoredReceipt,
 ): Receipt {
-  if (reader === 'internal') return { kind: 'internal', ...stored, meaning: stored.meaning ?? [] }
+  if (reader === 'internal')
+    return {
+      kind: 'internal',
+      ...stored,
+      meaning: stored.meaning ?? [],
+      waitingFiles: stored.waitingFiles ?? [],
+      unreadFiles: stored.unreadFiles ?? [],
+    }
   return {
     kind: 'visible',
     receiptId: stored.receiptId,
@@ -321,6 +343,8 @@ export function accountFor(
     excludedCount: excluded.policyFilteredCount + excluded.visibilityFilteredCount,
     ...excluded,
     stalenessFilteredCount: ran.reading.waiting,
+    waitingFiles: [...ran.reading.waitingFiles],
+    unreadFiles: [...ran.reading.unreadFiles],
     indexSnapshotsUsed: indexSnapshots.map(({ snapshotId }) => snapshotId),
     anyIndexStale: coverage.anyIndexStale,
     stalenessSummary: [
@@ -393,6 +417,8 @@ export function accountFor(
         ...stored,
         searchedFilingUnits: stored.searchedFilingUnits.map(digestName),
         excludedFilingUnits: stored.excludedFilingUnits.map(digestName),
+        waitingFiles: [],
+        unreadFiles: [],
       },
       // Words are stored as digests; a later reader is told only those that they can see.
       expansions: expansions.map(({ appliedTerms, ...record }) => ({
@@ -509,6 +535,7 @@ function snapshotsOf(
     ...[...byCell].map(([cell, parts]) => ({
       snapshotId: digestOf(request, [cell, fingerprint(parts)]),
       indexId: digestOf(request, [cell]),
+      indexKind: 'words' as const,
       snapshotTimestamp: at,
       documentsCoveredCount: measureVisible(parts).documents,
       schemaVersion: 1 as const,
@@ -518,6 +545,8 @@ function snapshotsOf(
       .map(({ model, waiting, covered }) => ({
         snapshotId: digestOf(request, ['vectors', model, waiting, fingerprint(searched)]),
         indexId: digestOf(request, ['vectors', model]),
+        indexKind: 'vectors' as const,
+        model,
         snapshotTimestamp: at,
         documentsCoveredCount: covered,
         schemaVersion: 1 as const,
@@ -584,16 +613,39 @@ function sumsOf({ segment, mask }: VisibleSegment): readonly number[] {
   return sums
 }
 
+/** What of a question says where to look. How its words are read and its results are ordered does not. */
+const selectorsOf = ({ posture, scope, ...question }: Question) => ({
+  posture,
+  scope,
+  ...Object.fromEntries(
+    Object.keys(filters).map(filter => [filter, question[filter as keyof typeof question]]),
+  ),
+})
+
+/** The same with fields and lists in order, so that it does not matter in which order somebody named them. */
+function inOrder(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value))
+    return value.map(inOrder).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([field, one]) => [field, inOrder(one)]),
+  )
+}
+
 /** A keyed digest of what was searched. Without the key, nobody can guess a scope and compare (CV-6). */
 function scopeDigest(
   request: ReadRequest,
-  { query: _, ...selectors }: Question,
+  question: Question,
   searched: readonly VisibleSegment[],
   snapshots: readonly IndexSnapshot[],
 ): string {
   const scope = JSON.stringify([
     [...corporaOf(searched)].sort(),
-    selectors,
+    inOrder(selectorsOf(question)),
     snapshots.map(({ snapshotId }) => snapshotId).sort(),
     profileOf(request),
   ])

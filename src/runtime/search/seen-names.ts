@@ -2,14 +2,14 @@ import { FULL_LEVEL } from '../../search/mask.js'
 import { unitName } from '../index/document.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 
-type NamesIn = (part: VisibleSegment) => ReadonlySet<string>
-
 /**
  * Collects names from records visible in full. A mask is cached while nothing changes, so its names are cached with
  * it.
  */
-function gathering(namesIn: NamesIn): (segments: readonly VisibleSegment[]) => Set<string> {
-  const known = new WeakMap<VisibleSegment['mask'], ReadonlySet<string>>()
+function gathering<Name>(
+  namesIn: (part: VisibleSegment) => ReadonlySet<Name>,
+): (segments: readonly VisibleSegment[]) => Set<Name> {
+  const known = new WeakMap<VisibleSegment['mask'], ReadonlySet<Name>>()
   return segments =>
     new Set(
       segments.flatMap(part => {
@@ -20,15 +20,19 @@ function gathering(namesIn: NamesIn): (segments: readonly VisibleSegment[]) => S
     )
 }
 
-/** The names of filing units. */
-export const unitsOf = gathering(({ segment, mask }) => {
+/** The versions of filing units. */
+export const filingsOf = gathering(({ segment, mask }) => {
   const { filings, filing } = segment.data
   const seen = new Set<number>()
   if (filings.length > 0)
     for (const document of mask.documents)
       if (mask.levels[document] === FULL_LEVEL) seen.add((filing[document] as number) - 1)
-  return new Set([...seen].flatMap(at => (filings[at] === undefined ? [] : [unitName(filings[at].unit)])))
+  return new Set([...seen].flatMap(at => filings[at] ?? []))
 })
+
+/** The names of filing units. */
+export const unitsOf = (segments: readonly VisibleSegment[]): Set<string> =>
+  new Set([...filingsOf(segments)].map(({ unit }) => unitName(unit)))
 
 /** The people whom records name, by their keys. */
 export const peopleOf = gathering(

@@ -9,6 +9,9 @@ export interface ReadingProgress {
   readonly waitingSince: Date | null
   /** Whether some files could not be read, or not completely. */
   readonly unread: boolean
+  /** The names of files that wait, and of those that could not be read: some of each, in order. */
+  readonly waitingFiles: readonly string[]
+  readonly unreadFiles: readonly string[]
 }
 
 /** The progress if no files are in question. */
@@ -17,7 +20,12 @@ export const NOTHING_TO_READ: ReadingProgress = {
   waiting: 0,
   waitingSince: null,
   unread: false,
+  waitingFiles: [],
+  unreadFiles: [],
 }
+
+/** The most files of each sort that are named. */
+const MOST_NAMED = 100
 
 /** How far the files of these owners have been read, in some corpora or of some filing units. */
 export async function loadReadingProgress(
@@ -34,6 +42,7 @@ export async function loadReadingProgress(
     asked.owners,
     asked.corpora,
     asked.filingUnits,
+    MOST_NAMED,
   ])
   return row ?? NOTHING_TO_READ
 }
@@ -43,7 +52,13 @@ const READING_OF = `
     coalesce(bool_or(s.state = 'extracting'), false) as "waits",
     (count(*) filter (where s.state = 'extracting'))::int as "waiting",
     min(s.created_at) filter (where s.state = 'extracting') as "waitingSince",
-    coalesce(bool_or(s.state in ('partial', 'needs_ocr', 'failed')), false) as "unread"
+    coalesce(bool_or(s.state in ('partial', 'needs_ocr', 'failed')), false) as "unread",
+    coalesce(
+      (array_agg(distinct s.document) filter (where s.state = 'extracting'))[1:$5::int],
+      '{}') as "waitingFiles",
+    coalesce(
+      (array_agg(distinct s.document) filter (where s.state in ('partial', 'needs_ocr', 'failed')))[1:$5::int],
+      '{}') as "unreadFiles"
   from privity.sources s
   where s.tenant_id = $1
     and s.owner = any ($2::text[])

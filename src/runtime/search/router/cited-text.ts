@@ -222,9 +222,14 @@ function describedBy(title: string, fields: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** Marks a document that was read only in part, or has a newer version that is not read yet (SR-14). */
-const framed = ({ framing }: DescribedResult['result']) =>
-  framing === null || framing === 'current' ? {} : { framing }
+/**
+ * Marks a document that was read only in part, has a newer version that is not read yet (SR-14), or was amended by another
+ * (SR-10).
+ */
+const framed = ({ framing, supersededBy }: DescribedResult['result']) => ({
+  ...(framing === null || framing === 'current' ? {} : { framing }),
+  ...(supersededBy.length === 0 ? {} : { supersededBy }),
+})
 
 /**
  * A result that is no place in a document: a card, a note, the beginning of a document that is only partly visible.

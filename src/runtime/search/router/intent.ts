@@ -36,6 +36,8 @@ export interface QueryIntentResolution {
   readonly classifierModelRef?: string
   readonly classifierConfidence?: number
   readonly userCanOverride: boolean
+  /** The search whose intent the user corrected. */
+  readonly correctsSearchRun?: string
   /** Set if the model was so unsure that its classification must be disclosed prominently. */
   readonly prominent?: boolean
   readonly schemaVersion: 1

@@ -242,7 +242,12 @@ describe('a posture that a caller names', () => {
     expect(POSTURES.map(namedPosture)).toStrictEqual([
       { posture: 'document_text_primary', sourceSpanRequired: true, ...ALWAYS },
       { posture: 'derived_memory_primary', sourceSpanRequired: false, ...ALWAYS },
-      { posture: 'metadata_primary', sourceSpanRequired: false, ...ALWAYS },
+      {
+        posture: 'metadata_primary',
+        filingContentScope: 'package_metadata_only',
+        sourceSpanRequired: false,
+        ...ALWAYS,
+      },
       { posture: 'mixed_surface_disclosed', sourceSpanRequired: false, ...ALWAYS },
       { posture: 'cross_source_synthesis', sourceSpanRequired: true, sourceSpanCountMinimum: 2, ...ALWAYS },
     ])

@@ -149,9 +149,13 @@ const LEGACY_NAMES: Readonly<Record<string, Posture>> = {
   synthesis_disclosed: 'cross_source_synthesis',
 }
 
-/** The posture that a caller names: it covers all parts of filings and requires spans where the posture does. */
+/**
+ * The posture that a caller names: it covers all parts of filings and requires spans where the posture does. Facts about
+ * documents are on their cards.
+ */
 export function namedPosture(name: string): RetrievalPosture {
   const posture = POSTURES.find(known => known === name)
+  if (posture === 'metadata_primary') return made(posture, 'package_metadata_only')
   if (posture !== undefined) return made(posture)
   if (Object.hasOwn(LEGACY_NAMES, name))
     throw new PrivityError('invalid_input', `posture: this is now called ${LEGACY_NAMES[name]}`, {

@@ -19,7 +19,7 @@ import { describeMatch, fetchResults, snippet, versionSelectionDisclosure } from
 import { EXECUTOR_CLASSES } from './assign.js'
 import type { RouteOutcome } from './route.js'
 import { documentOf, loadSpanContexts, resolveSpans, spansOf } from './spans.js'
-import type { UnitResult } from './unit-results.js'
+import { strongerVersions, type UnitResult } from './unit-results.js'
 
 /** The kinds of results (002 §10.1). */
 export const RESULT_KINDS = [
@@ -78,6 +78,9 @@ export const routedResult = z
         affordance: z
           .enum(['jump_to_source_per_span', 'synthesis_summary_framing_only'])
           .meta({ description: 'What may be done with it.' }),
+        cuAuthority: z
+          .number()
+          .meta({ description: 'How far it can be relied on, from 0 to 1: its confidence.' }),
       })
       .nullable()
       .meta({ description: 'How something derived from sources may be shown; null for a source.' }),
@@ -96,6 +99,11 @@ export const routedResult = z
     versionSelectionDisclosure: versionSelectionDisclosure.meta({
       description:
         'Which version of its filing this is, and which visible ones gave way to it; null if there was one.',
+    }),
+    // SR-10
+    supersededBy: z.array(z.string().nullable()).meta({
+      description:
+        'Stronger versions of its filing, such as an amended one, that do not match the question but can be seen.',
     }),
     snippet: snippet.meta({ description: 'The passages that match, and where.' }),
   })
@@ -159,6 +167,7 @@ export async function describeResults(
       ),
     ]),
   ])
+  const stronger = strongerVersions(routed.visible.segments, found)
   const may = documentPermissions(request)
   const allowance = new PassageAllowance(request)
   const long = await cutLongSnippets(request, results, routed.words, PASSAGES, allowance)
@@ -217,7 +226,8 @@ export async function describeResults(
           foundBy: routed.foundBy(item.id),
           matchSurface: matchSurface.filter(surface => surface !== 'tags'),
           sourceSpans,
-          derived: isSource(row) ? null : displayOf(sourceSpans.length > 0),
+          derived: isSource(row) ? null : displayOf(sourceSpans.length > 0, row.confidence),
+          supersededBy: stronger(filing),
           unitMatches: 1 + one.others.length,
           more: further.map(({ row, score, spans }) => ({ document: row.id, score, sourceSpans: spans })),
           versionSelectionDisclosure:
@@ -269,10 +279,12 @@ function kindOf({ kind, surface }: SharedDocument): RoutedResult['resultKind'] {
 }
 
 /** A derived record is never shown as evidence: it leads to its sources, or is marked as a summary (SR-16). */
-const displayOf = (hasSpans: boolean): NonNullable<RoutedResult['derived']> =>
-  hasSpans
+const displayOf = (hasSpans: boolean, cuAuthority: number): NonNullable<RoutedResult['derived']> => ({
+  ...(hasSpans
     ? { displayKind: 'synthesis_with_spans', affordance: 'jump_to_source_per_span' }
-    : { displayKind: 'synthesis_summary_no_spans', affordance: 'synthesis_summary_framing_only' }
+    : { displayKind: 'synthesis_summary_no_spans', affordance: 'synthesis_summary_framing_only' }),
+  cuAuthority,
+})
 
 /** Where in its document the passages of a source are, best first. A card describes its document and is no place in it. */
 function placesOf(

@@ -184,7 +184,7 @@ function intentOf(
     ? parts.reader.of([{ messages: classificationMessages(query, meanings), records: [] }], restsOn)
     : []
   const read = answer === null ? null : readClassification(answer)
-  return resolveIntent({
+  const resolved = resolveIntent({
     query,
     patterns: intents,
     forced,
@@ -193,6 +193,9 @@ function intentOf(
     classified: read === null || model === null ? undefined : { ...read, model: model.name },
     disclosureBelow,
   })
+  return corrects !== undefined && resolved.resolverKind === 'user_corrected'
+    ? { ...resolved, correctsSearchRun: corrects }
+    : resolved
 }
 
 function postureOf(
@@ -255,6 +258,18 @@ function whyNot(
     : null
 }
 
+/** Why an answer from these files cannot be complete, or null. */
+function whyNotComplete({ waits, unread }: ReadingProgress): SearchPlanFailure | null {
+  if (waits)
+    return planFailure('extraction_in_flight_required_for_query', 'Ask again when the documents were read.')
+  return unread
+    ? planFailure(
+        'index_stale_blocks_completeness',
+        'Some files could not be read. documents.sources says which, and why.',
+      )
+    : null
+}
+
 const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
 
 const hasSources = (segments: readonly VisibleSegment[]): boolean =>
@@ -290,6 +305,8 @@ export async function runRoute<Asked extends ParsedQuestion>(
   const route = await planner(request, asked)
   const { plan, segments, visible, isRouted } = route
   if (route.failure !== null) return unanswered(route)
+  const notComplete = requireComplete ? whyNotComplete(route.reading) : null
+  if (notComplete !== null) return unanswered({ ...route, failure: notComplete })
   const valid = validatePlan(route, searchSettings)
   const circumstances = { meaning, asOf, halfLifeOf }
   const field = { request, plan: valid, visible, segments, circumstances, looks: new Map(), isRouted }

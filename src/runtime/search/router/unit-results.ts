@@ -2,6 +2,7 @@ import { filingOf, type MergedVersions } from '../../../search/match.js'
 import type { RankedDocument } from '../../../search/rank.js'
 import type { Filing } from '../../../search/segment.js'
 import type { VisibleSegment } from '../../index/visible-set.js'
+import { filingsOf } from '../seen-names.js'
 
 /** A result, with what else was found in its filing unit. */
 export interface UnitResult {
@@ -56,6 +57,26 @@ export function gatherUnits(
     const left = [...new Set(gaveWay)].filter(version => !stays.has(version)).sort(byName)
     return [{ item: first.item, score, filing: first.filing, others, left }]
   })
+}
+
+/**
+ * Finds the versions of a filing that are stronger than the one that a result shows, among all that the caller sees in
+ * full: a question may match only what an amendment has replaced (SR-10).
+ */
+export function strongerVersions(
+  visible: readonly VisibleSegment[],
+  found: readonly UnitResult[],
+): (filing: Filing | null) => (string | null)[] {
+  const units = new Set(found.flatMap(({ filing }) => filing?.unit ?? []))
+  const seen = new Map<string, Filing[]>()
+  if (units.size > 0)
+    for (const filing of filingsOf(visible))
+      if (units.has(filing.unit)) seen.set(filing.unit, [...(seen.get(filing.unit) ?? []), filing])
+  return filing => {
+    if (filing === null) return []
+    const others = (seen.get(filing.unit) ?? []).filter(({ rank }) => rank < filing.rank)
+    return [...new Set(others.map(({ version }) => version))].sort(byName)
+  }
 }
 
 const byName = (a: string | null, b: string | null) => (a === null ? -1 : b === null ? 1 : a < b ? -1 : 1)

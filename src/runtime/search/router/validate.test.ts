@@ -241,7 +241,7 @@ describe('a plan that cannot be run', () => {
     const wrong = Object.freeze({ ...plan, ...change }) as RoutedPlan
     expect(validateRouted(wrong)).toStrictEqual({
       failureKind: kind,
-      failureReasonCode: kind,
+      failureReasonCode: `search.${kind}`,
       schemaVersion: 1,
     })
     expect(PLAN_RULES.filter(({ holds }) => !holds(wrong)).map(({ id }) => id)).toContain(rule)
@@ -272,7 +272,7 @@ describe('a failure', () => {
       expect(findReasonCode(planFailure(kind).failureReasonCode)).toBeDefined()
       expect(planFailure(kind)).toStrictEqual({
         failureKind: kind,
-        failureReasonCode: kind,
+        failureReasonCode: `search.${kind}`,
         schemaVersion: 1,
       })
     }

@@ -57,7 +57,7 @@ export interface RoutedPlan {
   readonly schemaVersion: 1
 }
 
-/** Why nothing was searched (002 §15.1). Finding nothing is not a failure. Each kind is also a registered reason. */
+/** Why nothing was searched (002 §15.1). Finding nothing is not a failure. Each kind is a registered reason too, and in its namespace. */
 export const FAILURE_KINDS = [
   'document_required_unavailable',
   'memory_only_source_unavailable',
@@ -78,7 +78,7 @@ export interface SearchPlanFailure {
 
 export const planFailure = (failureKind: FailureKind, remediationHint?: string): SearchPlanFailure => ({
   failureKind,
-  failureReasonCode: failureKind,
+  failureReasonCode: `search.${failureKind}`,
   ...(remediationHint !== undefined && { remediationHint }),
   schemaVersion: 1,
 })
