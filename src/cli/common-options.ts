@@ -19,9 +19,9 @@ export const ACCESS_OPTIONS = {
     type: 'text',
     value: 'URL',
     env: 'PRIVITY_DATABASE_URL',
-    describe: 'use use a Postgres database instead',
+    describe: 'use a Postgres database instead',
   },
-  url: { type: 'text', value: 'URL', env: 'PRIVITY_URL', describe: 'use use a Privity server instead' },
+  url: { type: 'text', value: 'URL', env: 'PRIVITY_URL', describe: 'use a Privity server instead' },
   key: {
     type: 'text',
     value: 'KEY',

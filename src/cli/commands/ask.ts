@@ -101,7 +101,7 @@ const askCommand: Command = {
 
 function printBundle(
   terminal: Terminal,
-  { text, citations, leftOut, notice, failure, searchRun }: Bundle,
+  { text, citations, leftOut, notice, failure, searchRun, completeness }: Bundle,
 ): void {
   const passages = new Map(sourcesIn(text).map(source => [source.ref, source.text]))
   for (const { ref, title, document, page, start, end } of citations) {
@@ -116,6 +116,8 @@ function printBundle(
     terminal.line('')
   }
   if (notice !== null) terminal.line(toOneLine(notice))
+  if (completeness === 'partial_due_to_policy' && citations.length === 0)
+    terminal.note('ask gathers text for a model, so people in a memory must have consented; see privity people list')
   if (leftOut > 0) terminal.note(`${formatCount(leftOut, 'more passage')} did not fit; --tokens makes room`)
   sayFailure(terminal, failure)
   if (searchRun !== null && citations.length > 0) terminal.note(`search ${searchRun}`)
