@@ -501,7 +501,8 @@ describe.each(engines)('receipts on %s', engine => {
       const low = { trust: { maxSensitivity: 'low' } } as const
       expect(await ana.search('zebra', {}, low)).toMatchObject({
         count: 0,
-        notice: 'No results in what was searched; some records were left out by a policy, or because people in them have not consented.',
+        notice:
+          'No results in what was searched; some records were left out by a policy, or because people in them have not consented.',
         receipt: { resultSetCompleteness: 'partial_due_to_policy', policyFilteredCount: 1, searchedCount: 1 },
       })
       expect(await ana.search('quagga')).toMatchObject({ count: 0, notice: 'No results found.' })

@@ -117,7 +117,9 @@ function printBundle(
   }
   if (notice !== null) terminal.line(toOneLine(notice))
   if (completeness === 'partial_due_to_policy' && citations.length === 0)
-    terminal.note('ask gathers text for a model, so people in a memory must have consented; see privity people list')
+    terminal.note(
+      'ask gathers text for a model, so people in a memory must have consented; see privity people list',
+    )
   if (leftOut > 0) terminal.note(`${formatCount(leftOut, 'more passage')} did not fit; --tokens makes room`)
   sayFailure(terminal, failure)
   if (searchRun !== null && citations.length > 0) terminal.note(`search ${searchRun}`)

@@ -56,7 +56,8 @@ const LEFT_OUT: Readonly<Record<Completeness, string>> = {
   exhaustive_for_scope: '',
   exhaustive_for_scope_stale: 'the index was not current',
   ranked_top_k_not_exhaustive: 'only the best matches were looked at',
-  partial_due_to_policy: 'some records were left out by a policy, or because people in them have not consented',
+  partial_due_to_policy:
+    'some records were left out by a policy, or because people in them have not consented',
   partial_due_to_visibility: 'some records lie above the visibility that was asked for',
   partial_due_to_staleness: 'the index was not current',
   partial_due_to_index_health: 'part of the index could not be used',
