@@ -38,9 +38,12 @@ export function headersOf(options: RequestOptions): Record<string, string> {
     forModel,
     as,
     requestId,
+    signal,
   } = options
   if (requestId !== undefined)
     throw new PrivityError('invalid_input', 'requestId: is set by the server; leave it out')
+  if (signal !== undefined)
+    throw new PrivityError('invalid_input', 'signal: is an option of `connect`; leave it out here')
   return omitUndefinedHeaders({
     'idempotency-key': idempotencyKey && encodeParameter('idempotencyKey', idempotencyKey),
     'if-match': ifVersion && `"${encodeParameter('ifVersion', ifVersion)}"`,

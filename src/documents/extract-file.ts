@@ -23,7 +23,7 @@ export function extractFile(
   { timeZone = DEFAULT_TIME_ZONE, partKind }: Pick<FileRequest, 'timeZone' | 'partKind'>,
   bytes: Uint8Array,
 ): FileReading | ExtractFailure {
-  const { prepared, extraction, threads, domain: known } = request.parts
+  const { prepared, extraction, threads, party, domain: known } = request.parts
   const domain = known?.has(corpus) ? known : null
   const said = JSON.stringify(['file', document, Buffer.from(sha256).toString('hex'), timeZone, partKind])
   /** Long texts are read in another thread, unless only this one knows their domain (OP-8). */
@@ -33,12 +33,11 @@ export function extractFile(
   ): Promise<Structure> | Structure =>
     extracted.text.length <= LONG_TEXT || (options.domain !== null && options.domain.module === undefined)
       ? structureOf(extracted, options)
-      : threads.run<Structure>(
-          { tenant: request.tenant, credential: request.parts.actorId },
-          { module: STRUCTURE, input: structureInput(extracted, options) },
-        )
+      : threads.run<Structure>(party, {
+          module: STRUCTURE,
+          input: structureInput(extracted, options),
+        })
   return prepared.of(said, async () => {
-    const party = { tenant: request.tenant, credential: request.parts.actorId }
     const extracted = await extraction.extract(bytes, document, party)
     if ('problem' in extracted) return extracted
     const structure = await readStructure(extracted, { timeZone, domain })

@@ -40,25 +40,32 @@ export class Admission {
 
   /**
    * Runs work in a place of its own. A request that takes too long is answered and gives its place back at once; its
-   * work goes on, because a write that was begun is still done.
+   * work goes on, because a write that was begun is still done. It is told by a signal, so that it leaves other lines.
    */
-  run<T>(party: Party, work: () => Promise<T>): Promise<T> {
+  run<T>(party: Party, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#closing) return Promise.reject(overloaded())
     return this.runStep(party, work)
   }
 
   /** Does the same for a step of something that was begun before the server started to close. */
-  async runStep<T>(party: Party, work: () => Promise<T>): Promise<T> {
+  async runStep<T>(party: Party, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#answering++
     let timer: NodeJS.Timeout | undefined
     try {
       const until = performance.now() + this.#timeout
       const leave = await this.#share.enter(party, this.#timeout)
       try {
+        const ending = new AbortController()
         const late = new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(overloaded()), Math.max(0, until - performance.now()))
+          timer = setTimeout(
+            () => {
+              reject(overloaded())
+              ending.abort()
+            },
+            Math.max(0, until - performance.now()),
+          )
         })
-        return await Promise.race([work(), late])
+        return await Promise.race([work(ending.signal), late])
       } finally {
         leave()
       }

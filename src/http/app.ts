@@ -212,13 +212,13 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   const answer = async <Input, T>(
     c: Ctx,
     read: (limits: BodyLimits) => Promise<Input>,
-    work: (input: Input) => Promise<T>,
+    work: (input: Input, signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const party = partyOf(c.get('access'))
     const body = bodies.countFor(party)
     try {
       const input = await read({ ...bodyLimits, count: body.add })
-      return await admission.run(party, () => work(input))
+      return await admission.run(party, signal => work(input, signal))
     } finally {
       body.release()
     }
@@ -258,9 +258,9 @@ export function makeApp(privity: Privity, options: AppOptions): App {
                 new URL(c.req.url).searchParams,
                 await readBody(raw, limits, parseLong(c)),
               ),
-        input => {
+        (input, signal) => {
           const credential = inSession(c.get('access'), readConversation(raw.headers))
-          const asked = { ...readOptions(raw.headers), requestId: seen.requestId }
+          const asked = { ...readOptions(raw.headers), requestId: seen.requestId, signal }
           return privity.invoke(credential, operation.name, input, asked)
         },
       )
@@ -275,7 +275,8 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     return answer(
       c,
       limits => readWholeRequest(c.req.raw, limits),
-      async request => whole(await (await mcp.get()).fetch(request, c.get('access'), bug)),
+      async (request, signal) =>
+        whole(await (await mcp.get()).fetch(request, c.get('access'), { onBug: bug, signal })),
     )
   })
   addTransfer(app, privity, options, admission)

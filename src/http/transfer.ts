@@ -43,8 +43,8 @@ export function addTransfer(
     const claims = readClaims(c.req.raw.headers)
     return makeHandle((name, input, options) =>
       // Each step waits for its turn, so that a long transfer takes no place from others.
-      admission.runStep(partyOf(c.get('access')), () =>
-        privity.invoke(credential, name, input, { ...options, ...claims }),
+      admission.runStep(partyOf(c.get('access')), signal =>
+        privity.invoke(credential, name, input, { ...options, ...claims, signal }),
       ),
     )
   }

@@ -7,9 +7,15 @@ import { type AgentOptions, asAgent } from '../runtime/agent-caller.js'
 import { type Access, inSession } from '../runtime/caller.js'
 import { makeMcpServer } from './server.js'
 
+interface FetchOptions {
+  readonly onBug?: (error: unknown) => void
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal
+}
+
 export interface McpHandler {
   /** Answers one request with this access. Authentication has already happened. */
-  fetch(request: Request, access: Access, onBug?: (error: unknown) => void): Promise<Response>
+  fetch(request: Request, access: Access, options?: FetchOptions): Promise<Response>
   /** Ends running requests. */
   close(): Promise<void>
 }
@@ -24,7 +30,7 @@ export function makeMcpHandler(
 ): McpHandler {
   const running = new Set<McpHttpHandler>()
 
-  const fetch: McpHandler['fetch'] = async (request, access, onBug) => {
+  const fetch: McpHandler['fetch'] = async (request, access, { onBug, signal } = {}) => {
     const agent = asAgent(access, options)
     const given = request.headers.get(SESSION_HEADER)
     if (given !== null && !(await isNameOf(privity, given, agent))) return unknownConversation()
@@ -36,7 +42,7 @@ export function makeMcpHandler(
     const handler = createMcpHandler(
       ({ era }) => {
         hasSessions = era === 'legacy'
-        const invoke: Invoke = (name, input) => privity.invoke(credential, name, input, claims)
+        const invoke: Invoke = (name, input) => privity.invoke(credential, name, input, { ...claims, signal })
         return makeMcpServer(invoke, { version: options.version, onBug })
       },
       // The server never sends events, so there is nothing to subscribe to.

@@ -1,23 +1,23 @@
 import type { UploadControls, UploadInspection } from '../policy/upload-controls.js'
 import type { Mark } from '../policy/watermark.js'
-import type { Party } from './fairness/fair-line.js'
+import type { Waiter } from './fairness/fair-line.js'
 
 /** What is done with files of any type, in processes of their own. It is called outside of transactions. */
 export interface Extraction {
   /** Extracts the text. */
-  extract(bytes: Uint8Array, name: string, party: Party): Promise<ExtractedFile | ExtractFailure>
+  extract(bytes: Uint8Array, name: string, party: Waiter): Promise<ExtractedFile | ExtractFailure>
   /** Puts a watermark on a copy. */
   mark(
     bytes: Uint8Array,
     name: string,
     mark: Mark,
-    party: Party,
+    party: Waiter,
   ): Promise<{ readonly bytes: Uint8Array } | ExtractFailure>
   /** Finds the numbers of watermarks. */
   findMarks(
     bytes: Uint8Array,
     name: string,
-    party: Party,
+    party: Waiter,
   ): Promise<{ readonly numbers: readonly string[] } | ExtractFailure>
   /** Checks a file that a recipient sends in. */
   inspectUpload(
@@ -25,7 +25,7 @@ export interface Extraction {
     name: string,
     declaredType: string | null,
     controls: UploadControls,
-    party: Party,
+    party: Waiter,
   ): Promise<UploadInspection | ExtractFailure>
 }
 

@@ -23,6 +23,7 @@ import type { Meanings } from './embedding/meanings.js'
 import type { Extraction } from './extraction.js'
 import { compartmentsOf, type DecisionInput, facesOf } from './faces-of.js'
 import { type CitedOwners, type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
+import type { Waiter } from './fairness/fair-line.js'
 import type { Cells } from './index/cells.js'
 import type { Decisions } from './index/visible-set.js'
 import { type KnownEdge, knownEdges } from './known-edges.js'
@@ -90,6 +91,8 @@ export interface RequestParts {
   readonly now: Date
   /** The pseudonyms of the caller in the audit. */
   readonly actorId: string
+  /** Who slow work is done for, in lines that credentials share (OP-8). */
+  readonly party: Waiter
   readonly forId: string
   /** Counts the request as a view against the rates of its profile, once, or refuses it (SP-10). */
   readonly countView: () => void

@@ -68,6 +68,11 @@ export interface RequestOptions extends RequestClaims {
   readonly ifVersion?: string | undefined
   /** Set by a door, so that its log, the audit and the caller use the same id. */
   readonly requestId?: string | undefined
+  /**
+   * Set by a door, and aborted when nobody waits for the answer any more. The request then leaves the lines in which it
+   * waits, with the error `busy`; a write that was begun is still done.
+   */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How often a request decides again when facts move, before it gives up. */
@@ -95,6 +100,7 @@ interface RequestState {
   /** The caller as far as it is known: clamped to its claims, then narrowed by its profile. */
   caller: RequestCaller | null
   readonly prepared: Preparations
+  signal: AbortSignal | undefined
 }
 
 interface Pseudonyms {
@@ -217,11 +223,13 @@ export class Runtime {
       counted: new Map(),
       caller: null,
       prepared: new Preparations(),
+      signal: undefined,
     }
     let requestId: string | undefined
     try {
       const request = readOptions(options, operation)
       requestId = request.requestId
+      held.signal = request.signal
       const claims = operation.forModel === true ? { ...request, respectConsent: true } : request
       const clamped = clampCaller(caller, claims)
       held.caller = clamped
@@ -592,6 +600,11 @@ export class Runtime {
       mediation: this.#mediation,
       clock: this.#clock,
       now,
+      party: {
+        tenant: caller.tenant,
+        credential: caller.key ?? JSON.stringify([caller.audience, pseudonyms]),
+        signal: held.signal,
+      },
       countView: () => count('view'),
       ...pseudonyms,
     }
@@ -683,6 +696,7 @@ const requestOptions = z.strictObject({
   causalParents: z.array(id).max(1_000).optional(),
   ifVersion: name.optional(),
   requestId: id.optional(),
+  signal: z.instanceof(AbortSignal).optional(),
 }) satisfies z.ZodType<RequestOptions>
 type ParsedOptions = z.output<typeof requestOptions>
 

@@ -45,7 +45,7 @@ export async function copyFile(
   makeMark: () => Mark | null,
 ): Promise<Copy & { readonly mark: Mark | null }> {
   const { tx, tenant, role } = request
-  const { prepared, extraction, actorId } = request.parts
+  const { prepared, extraction, party } = request.parts
   const read = async () => {
     await setRole(tx, 'privity_writer')
     const bytes = await readContent(tx, tenant, source.sourceId)
@@ -64,7 +64,7 @@ export async function copyFile(
   const marked = prepared.of<{ answer: { bytes: Uint8Array } | ExtractFailure; mark: Mark }>(
     name,
     async () => ({
-      answer: await extraction.mark(bytes, source.document, mark, { tenant, credential: actorId }),
+      answer: await extraction.mark(bytes, source.document, mark, party),
       mark,
     }),
   )

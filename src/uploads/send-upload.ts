@@ -139,17 +139,14 @@ function controlsOf({ parts }: WriteRequest): UploadControls {
 }
 
 function inspect(
-  { parts, tenant }: WriteRequest,
+  { parts }: WriteRequest,
   bytes: Uint8Array,
   name: string,
   declaredType: string | null,
   controls: UploadControls,
 ): UploadInspection {
   const answer = parts.prepared.of(JSON.stringify(['upload', controls]), () =>
-    parts.extraction.inspectUpload(bytes, name, declaredType, controls, {
-      tenant,
-      credential: parts.actorId,
-    }),
+    parts.extraction.inspectUpload(bytes, name, declaredType, controls, parts.party),
   )
   if (!('problem' in answer)) return answer
   // Whatever breaks the process that looks at it is no file to let in.

@@ -180,6 +180,7 @@ describe.each(engines)('what is delivered of a document, on %s', engine => {
     const segments = () => ({ kinds: ['segment' as const] })
     const ways: ((under: { profile: string }) => Promise<unknown>)[] = [
       under => host.get(segment, under),
+      under => host.history(segment, under),
       under => host.list(segments(), under),
       under => host.timeline(segments(), under),
       under => host.documents.get(id, under),

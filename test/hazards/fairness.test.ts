@@ -8,7 +8,7 @@ import { watchTurns } from '../../bench/fairness/longest-turn.js'
 import { Extractor } from '../../src/documents/extract/extract.js'
 import { legal } from '../../src/legal/index.js'
 import { LOWER_BY } from '../../src/runtime/threads/lower-priority.js'
-import { Threads } from '../../src/runtime/threads/threads.js'
+import { jobModule, Threads } from '../../src/runtime/threads/threads.js'
 import { deep } from '../support/depth.js'
 import { base64 } from '../support/router.js'
 import { openTestServer, type TestServer } from '../support/server.js'
@@ -79,6 +79,11 @@ describe('[OP-8] somebody who would stop the server', () => {
     for (let at = 0; at < 5; at++) expect(await list()).toBe(200)
     for (const { status } of await Promise.all(uploads)) expect(status).toBe(503)
     expect(await list(attacker)).toBe(200)
+    // Nobody waits for them any more, so none is in the way of the next file, whoever in the tenant sends it.
+    expect(server.privity.work.load().files).toMatchObject({ running: 1, waiting: 0 })
+    const file = { corpus: 'c', document: 'a.txt', content: base64('The boat is at the quay.') }
+    const colleague = await server.keyFor({ tenant: eve, actor: 'eve' })
+    expect((await server.ask('POST', '/api/v1/documents', { key: colleague, body: file })).status).toBe(200)
   })
 
   it.runIf(deep)('with records that take seconds to index, which the next search finds', async () => {
@@ -133,6 +138,48 @@ function watchJobs(): () => Record<string, number> {
     return counts
   }
 }
+
+it('[OP-8] a file that nobody waits for leaves the line, and is read on only while it keeps nobody waiting', async () => {
+  const extractor = new Extractor()
+  onTestFinished(() => extractor.close())
+  const read = (name: string, credential: string, signal?: AbortSignal) =>
+    extractor
+      .extract(name.endsWith('.pdf') ? endlessPdf(1) : Buffer.from('The boat is at the quay.'), name, {
+        tenant: 'eve',
+        credential,
+        signal,
+      })
+      .then(
+        answer => ('text' in answer ? 'read' : answer.problem),
+        error => error.code,
+      )
+  const ending = new AbortController()
+  const abandoned = ['1.pdf', '2.pdf', '3.txt'].map(name => read(name, 'one', ending.signal))
+  expect(extractor.load).toMatchObject({ running: 1, waiting: 2 })
+  ending.abort()
+  expect(extractor.load).toMatchObject({ running: 1, waiting: 0 })
+  expect(await Promise.all(abandoned.slice(1))).toEqual(['busy', 'busy'])
+  expect(await read('4.txt', 'one', ending.signal)).toBe('busy')
+  // What the same credential sends waits its turn behind what is read; a colleague does not.
+  const own = read('5.txt', 'one')
+  expect(await Promise.race([own, sleep(300).then(() => 'waits')])).toBe('waits')
+  expect(await read('6.txt', 'two')).toBe('read')
+  expect(await abandoned[0]).toBe('busy')
+  expect(await own).toBe('read')
+})
+
+it('[OP-8] a job that nobody waits for leaves the line of the threads', async () => {
+  const threads = new Threads()
+  onTestFinished(() => threads.close())
+  const ending = new AbortController()
+  const party = { tenant: 'eve', credential: 'one', signal: ending.signal }
+  const job = { module: jobModule('http/parse-json-job.js'), input: Buffer.from('{"a":1}') }
+  const [first, second] = [threads.run(party, job), threads.run(party, job).catch(error => error.code)]
+  ending.abort()
+  expect(await second).toBe('busy')
+  expect(await first).toMatchObject({ value: { a: 1 } })
+  expect(threads.load).toMatchObject({ running: 0, waiting: 0 })
+})
 
 it("[OP-8] reads a tenant's file while another's files take for ever", async () => {
   const extractor = new Extractor()

@@ -194,7 +194,7 @@ describe('MCP over HTTP', () => {
     const heard: unknown[] = []
     const hearing: McpHandler = {
       ...broken,
-      fetch: (request, access) => broken.fetch(request, access, error => heard.push(error)),
+      fetch: (request, access) => broken.fetch(request, access, { onBug: error => heard.push(error) }),
     }
     const { client } = await connectTo(hearing, accessOf(), 'legacy')
     const answer = await client.callTool({ name: 'get_memory', arguments: {} })

@@ -1,7 +1,7 @@
 import { PrivityError } from '../../errors.js'
 import type { UploadControls, UploadInspection } from '../../policy/upload-controls.js'
 import type { Mark } from '../../policy/watermark.js'
-import { FairLine, type Party } from '../../runtime/fairness/fair-line.js'
+import { FairLine, type Party, type Waiter } from '../../runtime/fairness/fair-line.js'
 import type { Load } from '../../runtime/fairness/fair-share.js'
 import {
   type ExtractedText,
@@ -54,10 +54,15 @@ function isMail(bytes: Uint8Array, name: string): boolean {
 /** Whoever reads files without a tenant is one party. */
 const NOBODY: Party = { tenant: '', credential: '' }
 
+const tooBusy = () => new PrivityError('busy', 'too many files are waiting to be read; try again in a minute')
+
 interface Job {
   readonly task: ReaderTask
   readonly resolve: (answer: AnswerTo<ReaderTask>) => void
   readonly reject: (error: unknown) => void
+  readonly signal: AbortSignal | undefined
+  /** Whether its reading was ended because nobody waited for it, and somebody else waited. */
+  isEnded: boolean
 }
 
 /**
@@ -85,7 +90,7 @@ export class Extractor {
   }
 
   /** The name serves only to tell Markdown from other text. Rejects only if no file can be read at all. */
-  extract(bytes: Uint8Array, name: string, party: Party = NOBODY): Promise<ExtractedText | ReadFailure> {
+  extract(bytes: Uint8Array, name: string, party: Waiter = NOBODY): Promise<ExtractedText | ReadFailure> {
     return this.#ask({ task: 'read', bytes, name, limits: this.#limits }, party)
   }
 
@@ -94,7 +99,7 @@ export class Extractor {
     bytes: Uint8Array,
     name: string,
     mark: Mark,
-    party: Party = NOBODY,
+    party: Waiter = NOBODY,
   ): Promise<{ readonly bytes: Uint8Array } | ReadFailure> {
     return this.#ask({ task: 'mark', bytes, name, mark }, party)
   }
@@ -103,7 +108,7 @@ export class Extractor {
   findMarks(
     bytes: Uint8Array,
     name: string,
-    party: Party = NOBODY,
+    party: Waiter = NOBODY,
   ): Promise<{ readonly numbers: readonly string[] } | ReadFailure> {
     return this.#ask({ task: 'find_marks', bytes, name }, party)
   }
@@ -114,23 +119,45 @@ export class Extractor {
     name: string,
     declaredType: string | null,
     controls: UploadControls,
-    party: Party = NOBODY,
+    party: Waiter = NOBODY,
   ): Promise<UploadInspection | ReadFailure> {
     return this.#ask({ task: 'inspect_upload', bytes, name, declaredType, controls }, party)
   }
 
-  #ask<Task extends ReaderTask>(task: Task, party: Party): Promise<AnswerTo<Task>> {
+  /** Once nobody waits for a file any more, it leaves the line; if it is being read, it makes way for the next. */
+  #ask<Task extends ReaderTask>(task: Task, { signal, ...party }: Waiter): Promise<AnswerTo<Task>> {
     if (task.bytes.length > this.#limits.bytes)
       return Promise.resolve({ problem: 'too_large', message: 'is too large' })
     return new Promise<AnswerTo<Task>>((resolve, reject) => {
       if (this.#closed) return reject(new PrivityError('closed', 'closed'))
-      const job: Job = { task, resolve: resolve as Job['resolve'], reject }
-      if (!this.#line.add(party, job))
-        return reject(
-          new PrivityError('busy', 'too many files are waiting to be read; try again in a minute'),
-        )
+      const settle = <Value>(by: (value: Value) => void) => {
+        return (value: Value) => {
+          signal?.removeEventListener('abort', leave)
+          by(value)
+        }
+      }
+      const job: Job = {
+        task,
+        resolve: settle(resolve as Job['resolve']),
+        reject: settle(reject),
+        signal,
+        isEnded: false,
+      }
+      const leave = () => (this.#line.remove(party, job) ? job.reject(tooBusy()) : this.#makeWay())
+      if (signal?.aborted || !this.#line.add(party, job)) return reject(tooBusy())
+      signal?.addEventListener('abort', leave)
       this.#next()
+      this.#makeWay()
     })
+  }
+
+  /** Ends readings that nobody waits for and that keep somebody else's file waiting (OP-8). */
+  #makeWay(): void {
+    for (const [reader, { party, job }] of this.#reading) {
+      if (job.isEnded || !job.signal?.aborted || !this.#line.isInTheWay(party)) continue
+      job.isEnded = true
+      reader.close()
+    }
   }
 
   get load(): Load {
@@ -157,6 +184,7 @@ export class Extractor {
     try {
       const { task } = job
       const answer = await reader.do(task)
+      if (job.isEnded) throw tooBusy()
       // A bad attachment must not cost us the message: read it again without attachments.
       const isLost = task.task === 'read' && 'problem' in answer && LOST.has(answer.problem)
       job.resolve(

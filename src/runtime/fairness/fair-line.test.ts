@@ -29,6 +29,24 @@ describe('a fair line', () => {
     expect(served.filter(job => job === 'one')).toHaveLength(5)
   })
 
+  it('[OP-8] tells whether the end of a job would let in somebody else, and nobody who would wait anyway', () => {
+    const line = new FairLine<string>({ total: 2, perTenant: 1, perCredential: 1 }, wide)
+    line.add(of('home', 'one'), 'read')
+    line.take()
+    line.add(of('home', 'one'), 'own')
+    expect(line.isInTheWay(of('home', 'one'))).toBe(false)
+    line.add(of('away'), 'read')
+    line.take()
+    line.add(of('away'), 'waits for its own tenant')
+    expect(line.isInTheWay(of('home', 'one'))).toBe(false)
+    line.add(of('third'), 'waits')
+    expect(line.isInTheWay(of('home', 'one'))).toBe(true)
+    line.drain()
+    line.add(of('home', 'two'), 'colleague')
+    expect(line.isInTheWay(of('home', 'one'))).toBe(true)
+    expect(line.isInTheWay(of('away'))).toBe(false)
+  })
+
   it('[OP-8] lets the credentials of a tenant take turns', () => {
     const line = new FairLine<string>({ ...wide, total: 1 }, wide)
     for (let at = 0; at < 5; at++) line.add(of('home', 'greedy'), 'greedy')

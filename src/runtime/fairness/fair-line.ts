@@ -4,6 +4,11 @@ export interface Party {
   readonly credential: string
 }
 
+/** A party for one of its requests. Nobody waits for that any more once its signal is aborted. */
+export interface Waiter extends Party {
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Limits on what runs at once or waits: in total, for one tenant and for one credential. */
 export interface Limits {
   readonly total: number
@@ -120,6 +125,20 @@ export class FairLine<Job> {
     this.#waits--
     this.#clean(tenant, credential)
     return true
+  }
+
+  /** Whether somebody else's job could run if one of this party's ended. */
+  isInTheWay({ tenant, credential }: Party): boolean {
+    for (const [name, of] of this.#tenants) {
+      if (name !== tenant) {
+        const could = of.running < this.#running.perTenant && this.#nextCredential(of) !== null
+        if (could && this.#runs >= this.#running.total) return true
+        continue
+      }
+      for (const [other, { jobs, running }] of of.credentials)
+        if (other !== credential && jobs.length > 0 && running < this.#running.perCredential) return true
+    }
+    return false
   }
 
   /** Removes all jobs that wait, and returns them. */

@@ -7,7 +7,7 @@ import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { loadVersions } from '../../storage/queries/versions.js'
 import { changeTuple } from '../change-tuple.js'
-import { deliver } from '../deliver.js'
+import { deliver, isDocument } from '../deliver.js'
 import { endRecords } from '../end-records.js'
 import { recordId } from '../fields.js'
 import { readOperation, writeOperation } from '../operation.js'
@@ -68,15 +68,11 @@ export const recordHistory = readOperation({
     const rows = await versionsOf(request, record)
     return {
       versions: rows.map(row => {
-        const view = viewRecord(
-          row,
-          'full',
-          request.salienceOf(row),
-          [],
-          deliver(request, row, 'full', 'text'),
-        )
+        const delivered = deliver(request, row, 'full', 'text')
+        const view = viewRecord(row, 'full', request.salienceOf(row), [], delivered)
         if (view === null) throw absent()
         request.showRow(row, 'full')
+        if (isDocument(row.tuple) && delivered !== null && delivered.text !== '') request.noteView()
         const lifecycle = LIFECYCLES.find(known => known === row.tuple.lifecycle) ?? 'stale'
         return { record: view, lifecycle, endedAt: row.tuple.endedAt }
       }),

@@ -15,7 +15,7 @@ const SNIPPET_JOB = jobModule('runtime/search/snippet-job.js')
 
 /** Cuts the snippets of long texts while other requests are answered (OP-8). */
 export async function cutLongSnippets(
-  { tenant, parts }: ReadRequest,
+  { parts: { threads, party } }: ReadRequest,
   results: readonly Pick<Result, 'row' | 'view'>[],
   words: ReadonlyMap<string, WordMeant>,
   asked: PassageBounds,
@@ -26,8 +26,7 @@ export async function cutLongSnippets(
     const { text, bounds } = allowance.atMost(row, view.face, asked)
     if (text.length <= LONG_TEXT || snippets.has(row.id)) continue
     const input: SnippetInput = { text, words, bounds, title: view.payload?.title ?? '' }
-    const party = { tenant, credential: parts.actorId }
-    snippets.set(row.id, await parts.threads.run<TextSnippet>(party, { module: SNIPPET_JOB, input }))
+    snippets.set(row.id, await threads.run<TextSnippet>(party, { module: SNIPPET_JOB, input }))
   }
   return snippets
 }

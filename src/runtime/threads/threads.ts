@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../embedding/package-file.js'
 import { PrivityError } from '../../errors.js'
-import { FairLine, type Party } from '../fairness/fair-line.js'
+import { FairLine, type Party, type Waiter } from '../fairness/fair-line.js'
 import type { Load } from '../fairness/fair-share.js'
 
 /** A job for a thread: the module whose default export does it, and what it is given. Both must be cloneable. */
@@ -23,7 +23,11 @@ export type JobReply = { readonly value: unknown } | { readonly failed: true }
 interface WaitingJob extends ThreadJob {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: PrivityError) => void
+  readonly onStart: () => void
 }
+
+const tooBusy = () =>
+  new PrivityError('busy', 'too many changes are waiting to be indexed; try again in a minute')
 
 /** Few, because requests and the store need cores too. One tenant never has all of them if there are several. */
 const MOST_THREADS = Math.max(1, Math.min(2, availableParallelism()))
@@ -54,14 +58,20 @@ export class Threads {
     return { running, waiting, full: isFull }
   }
 
-  run<Value>(party: Party, { module, input }: ThreadJob): Promise<Value> {
+  /** A job that nobody waits for any more leaves the line; one that has begun is done. */
+  run<Value>({ signal, ...party }: Waiter, { module, input }: ThreadJob): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       if (this.#closed) return reject(new PrivityError('closed', 'privity is closed'))
-      const job = { module, input, resolve: resolve as (value: unknown) => void, reject }
-      if (!this.#line.add(party, job))
-        return reject(
-          new PrivityError('busy', 'too many changes are waiting to be indexed; try again in a minute'),
-        )
+      const leave = () => void (this.#line.remove(party, job) && reject(tooBusy()))
+      const job: WaitingJob = {
+        module,
+        input,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+        onStart: () => signal?.removeEventListener('abort', leave),
+      }
+      if (signal?.aborted || !this.#line.add(party, job)) return reject(tooBusy())
+      signal?.addEventListener('abort', leave)
       this.#next()
     })
   }
@@ -77,6 +87,7 @@ export class Threads {
   #next(): void {
     for (let next = this.#line.take(); next !== null; next = this.#line.take()) {
       const { job, party } = next
+      job.onStart()
       const worker = this.#start()
       const stuck = setTimeout(() => void worker.terminate(), STUCK_MS).unref()
       this.#working.set(worker, { job, party, stuck })

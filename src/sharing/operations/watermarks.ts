@@ -96,11 +96,9 @@ function numbersOf(
       )
     return [read]
   }
-  const { prepared, extraction, actorId } = request.parts
+  const { prepared, extraction, party } = request.parts
   const bytes = Buffer.from(content ?? '', 'base64')
-  const answer = prepared.of('numbers on a file', () =>
-    extraction.findMarks(bytes, document, { tenant: request.tenant, credential: actorId }),
-  )
+  const answer = prepared.of('numbers on a file', () => extraction.findMarks(bytes, document, party))
   if ('problem' in answer) throw new PrivityError('invalid_input', `content: the file ${answer.message}`)
   return [...answer.numbers]
 }
