@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
-import { foldName } from '../policy/person-name.js'
-import { DEFAULT_CLASS_SENSITIVITY, type Recognised, recogniseContent } from '../policy/recognise/classes.js'
+import { DEFAULT_CLASS_SENSITIVITY, type Recognised } from '../policy/recognise/classes.js'
 import { personKey } from '../policy/tuple.js'
 import { listPeople, type PersonRow } from '../storage/queries/people.js'
 import type { LabelPolicy } from './label-policy.js'
 import { peopleSeen } from './people-seen.js'
+import { type KnownPerson, type ReadText, readText, type TextReading } from './recognise-job.js'
 import type { ReadRequest } from './request.js'
+import { jobModule } from './threads/threads.js'
 
 /** A label that a text calls for, and why. */
 export interface ProposedLabel {
@@ -14,9 +16,13 @@ export interface ProposedLabel {
   readonly people: readonly Pick<PersonRow, 'personId' | 'name'>[]
 }
 
+/** A text, and whose people may be named in it. */
+export interface OwnedText {
+  readonly owner: string
+  readonly text: string
+}
+
 const MOST_PEOPLE = 5_000
-/** A name that is a common word, or too short, tells of nobody. */
-const LEAST_NAME = 3
 
 /**
  * The labels that texts call for (WR-6). People are found among those whom the caller knows: whether a text names
@@ -24,30 +30,56 @@ const LEAST_NAME = 3
  */
 export async function proposeLabels(
   request: ReadRequest,
-  owner: string,
-  texts: readonly string[],
+  texts: readonly OwnedText[],
   policy: LabelPolicy,
 ): Promise<ProposedLabel[]> {
-  const people = policy.people ? await knownPeople(request, owner) : []
-  const proposals: ProposedLabel[] = []
-  for (const text of texts) {
-    const recognised = recogniseContent(text)
-    const named = peopleIn(text, people)
+  const people = new Map<string, PersonRow[]>()
+  for (const owner of policy.people ? new Set(texts.map(({ owner }) => owner)) : [])
+    people.set(owner, await knownPeople(request, owner))
+  const readings = await readTexts(
+    request,
+    texts.map(({ owner, text }) => ({ text, people: people.get(owner) ?? [] })),
+  )
+  return readings.map(({ recognised, people: named }, at) => {
     const labels = recognised.flatMap(({ of }): Label[] => {
       const sensitivity = of in policy.classes ? policy.classes[of] : DEFAULT_CLASS_SENSITIVITY[of]
       return sensitivity == null ? [] : [{ ...LEAST_LABEL, sensitivity }]
     })
-    const participants = named.map(({ personId }) => personKey(owner, personId)).sort()
-    proposals.push({
-      label: joinLabels({ ...LEAST_LABEL, participants }, ...labels),
-      recognised,
-      people: named,
-    })
+    const participants = named.map(({ personId }) => personKey(texts[at]?.owner ?? '', personId)).sort()
+    return { label: joinLabels({ ...LEAST_LABEL, participants }, ...labels), recognised, people: named }
+  })
+}
+
+/** The patterns take some ten milliseconds for this many characters; longer texts are read in another thread. */
+const LONG_WORK = 8_192
+/** To look for this many people takes about as long as to look for everything else. */
+const PEOPLE_LOOKED_FOR = 500
+
+const RECOGNISE = jobModule('runtime/recognise-job.js')
+
+/**
+ * Reads texts here, or outside of the transaction in another thread if that takes long, so that others are answered
+ * meanwhile (OP-8).
+ */
+async function readTexts({ parts }: ReadRequest, texts: readonly ReadText[]): Promise<TextReading[]> {
+  const work = ({ text, people }: ReadText) => text.length * (1 + people.length / PEOPLE_LOOKED_FOR)
+  if (texts.some(one => work(one) > LONG_WORK)) {
+    const input = texts.map(({ text, people }) => ({ text, people: people.map(nameOnly) }))
+    const name = createHash('sha256').update(JSON.stringify(input)).digest('base64')
+    return parts.prepared.of(`labels ${name}`, () =>
+      parts.threads.run<TextReading[]>(parts.party, { module: RECOGNISE, input }),
+    )
+  }
+  const readings: TextReading[] = []
+  for (const one of texts) {
+    readings.push(readText(one))
     // A batch may hold many texts, and patterns take time: others get their turn in between (OP-8).
     if (texts.length > 1) await new Promise(setImmediate)
   }
-  return proposals
+  return readings
 }
+
+const nameOnly = ({ personId, name, aliases }: KnownPerson): KnownPerson => ({ personId, name, aliases })
 
 async function knownPeople(request: ReadRequest, owner: string): Promise<PersonRow[]> {
   const seen = await peopleSeen(request, owner)
@@ -55,27 +87,6 @@ async function knownPeople(request: ReadRequest, owner: string): Promise<PersonR
   // The owner is in all of their memories, so naming them says nothing.
   return rows.filter(({ actor }) => actor !== owner)
 }
-
-/** The people whose names stand in a text as whole words. Case counts, since many names are words too. */
-function peopleIn(text: string, people: readonly PersonRow[]): PersonRow[] {
-  if (people.length === 0) return []
-  const folded = ` ${foldName(text.replace(/[^\p{L}\p{N}@'’.\- ]/gu, ' '))} `
-  const capitals = new Set(text.match(/\p{Lu}[\p{L}'’-]*/gu)?.map(foldName))
-  return people.filter(({ name, aliases }) =>
-    [name, ...aliases].some(known => {
-      const key = foldName(known)
-      const [first = ''] = key.split(' ')
-      if (
-        key.length < LEAST_NAME ||
-        !new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(key)}(?![\\p{L}\\p{N}])`, 'u').test(folded)
-      )
-        return false
-      return key.includes('@') || capitals.has(first) || !/\p{Lu}/u.test(known)
-    }),
-  )
-}
-
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** What a writer is told of what was recognised: names of sorts, never content. */
 export const whyOf = ({ recognised, people }: ProposedLabel): string[] => [

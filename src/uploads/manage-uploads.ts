@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { documentName } from '../documents/file-input.js'
 import { ingest } from '../documents/operations/ingest.js'
 import { PrivityError } from '../errors.js'
+import { requireDelivery } from '../runtime/deliver.js'
 import { nextCursor } from '../runtime/fields.js'
 import { id, name, parse } from '../runtime/input.js'
 import { listNewestFirst, pageInput } from '../runtime/list-newest-first.js'
@@ -110,6 +111,7 @@ export const fetchUpload = readOperation({
     .nullable(),
   async run(request, { upload: asked }) {
     const { tx, tenant, role } = request
+    requireDelivery(request, 'original')
     await setRole(tx, 'privity_writer')
     const row = await loadUpload(tx, tenant, ownersOf(request), asked)
     await setRole(tx, role)

@@ -26,6 +26,12 @@ const SLIDES = WORDS.map(
 )
 const DECK = SLIDES.join('\n\n')
 const OPEN = { visibilityClass: 'public_open', sensitivity: 'low' } as const
+const PIN = {
+  document: 'pin.txt',
+  corpus: 'bank',
+  content: base64('The PIN of the alarm is 482193.'),
+  ...OPEN,
+}
 const SEARCH_ONLY: Actions = [{ kind: 'namespace_all', namespace: 'search' }]
 
 /** The longest piece of the deck that stands in an answer. */
@@ -172,15 +178,25 @@ describe.each(engines)('what is delivered of a document, on %s', engine => {
     ])
     expect(longestPiece(told, DECK)).toBeLessThanOrEqual(200)
     expect(await host.get(segment, under)).toMatchObject({ payload: { text: '', withheld: true } })
+    // Nor by what its text calls for.
+    await host.documents.ingest(PIN)
+    const { proposals } = await host.labels.review({}, under)
+    expect(proposals.length).toBeGreaterThan(0)
+    expect(proposals.map(({ text }) => text).join('')).toBe('')
+    // Nor as a file that came in and was not filed yet.
+    for (const { profile } of [lists, looks])
+      await expect(host.uploads.fetch(id, { profile })).rejects.toMatchObject({ code: 'not_allowed' })
   })
 
   it('[NI-12, SP-10] under a profile each way to the text of a document is one view against its rate', async () => {
     const { host, id } = await world()
     const segment = (await host.list({ kinds: ['segment'] })).records[0]?.id ?? ''
+    await host.documents.ingest(PIN)
     const segments = () => ({ kinds: ['segment' as const] })
     const ways: ((under: { profile: string }) => Promise<unknown>)[] = [
       under => host.get(segment, under),
       under => host.history(segment, under),
+      under => host.labels.review({}, under),
       under => host.list(segments(), under),
       under => host.timeline(segments(), under),
       under => host.documents.get(id, under),

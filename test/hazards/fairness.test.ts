@@ -115,6 +115,15 @@ describe('[OP-8] somebody who would stop the server', () => {
       body: { records: [{ kind: 'note', text }] },
     })
     expect(jobs()).toEqual({ 'parse-json': 1 })
+    // What it calls for is looked for in a thread, too, and it is stored once.
+    expect((await own.labels.propose(`The PIN is 482193. ${text}`)).sensitivity).toBe('hyper')
+    expect(jobs()).toEqual({ recognise: 1 })
+    const host = server.privity.as({ tenant: eve, actor: 'eve', audience: 'host' })
+    await host.labels.setPolicy({ mode: 'raise' })
+    const kept = await host.remember({ kind: 'note', text: `The PIN is 482193. ${text}`, sensitivity: 'low' })
+    expect(kept.sensitivity).toBe('hyper')
+    expect(jobs()).toEqual({ recognise: 1 })
+    await host.labels.setPolicy({ mode: 'off' })
   })
 
   it('with bodies of more values than anybody needs', async () => {

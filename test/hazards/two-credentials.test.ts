@@ -224,6 +224,7 @@ describe.each(engines)('two credentials of one actor, over HTTP on %s', engine =
     })
     const grant = await ana.grants.add({ grantee: 'dot', target: { kind: 'document', ref: secret } })
     const group = await ana.groups.create({ name: 'g' })
+    const { view } = await ana.views.create({ corpus: 'files', viewTemporalMode: 'live_view' })
     const missing = '00000000-0000-4000-8000-000000000000'
     const acts: [string, (id: string) => string, ((it: string) => object)?][] = [
       ['POST', () => '/records/forget', it => ({ records: [it] })],
@@ -253,6 +254,9 @@ describe.each(engines)('two credentials of one actor, over HTTP on %s', engine =
         )
       for (const path of ['/people', '/people/remove'])
         expect(await named(path, '"person":"zed"')).toEqual(await named(path, '"person":"nobody"'))
+      const under = async (view: string) =>
+        said(await by('POST', '/profiles', { sharedCorpusViewRefs: [view] }))
+      expect(await under(view)).toEqual(await under(missing))
       // It sees a record of ben's, but not whether it sees all of them, so it opens none; it may shut them.
       expect((await named('/people/consent', '"person":"ben"', { status: 'granted' })).status).toBe(404)
       expect((await named('/people/consent', '"person":"ben"', { status: 'revoked' })).status).toBe(200)

@@ -3,6 +3,8 @@ import { lowers } from '../../policy/labels.js'
 import { CONTENT_CLASSES } from '../../policy/recognise/classes.js'
 import { saveLabelPolicy } from '../../storage/queries/label-policy.js'
 import { type ListKey, listRecords, NO_FILTER } from '../../storage/queries/list-records.js'
+import { cursorBoundary } from '../cursor-boundary.js'
+import { deliver, isDocument } from '../deliver.js'
 import { nextCursor, pageCursor } from '../fields.js'
 import { principal, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
@@ -51,7 +53,7 @@ export const proposeLabel = readOperation({
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     if (!request.parts.identity.principals.has(owner)) throw absent()
-    const [found] = await proposeLabels(request, owner, [input.text], {
+    const [found] = await proposeLabels(request, [{ owner, text: input.text }], {
       ...request.parts.tenantFacts.labelPolicy,
       mode: 'raise',
     })
@@ -63,13 +65,16 @@ export const proposeLabel = readOperation({
 const proposedRecord = z
   .object({
     record: z.string().meta({ description: 'The record, by its id.' }),
-    text: z.string().meta({ description: 'The beginning of its text.' }),
+    text: z.string().meta({
+      description: 'The beginning of its text; empty if the profile does not let documents be read.',
+    }),
     current: z.string().meta({ description: 'Its sensitivity now.' }),
     ...proposal,
   })
   .meta({ id: 'LabelProposal', description: 'A record whose text calls for a stricter label.' })
 
-const MOST_LOOKED_AT = 500
+/** Texts may be long, and all of them are in memory at once. */
+const MOST_LOOKED_AT = 100
 
 /** Lists records whose texts call for a stricter label than they have: a queue for their owner to work through. */
 export const reviewLabels = readOperation({
@@ -94,7 +99,7 @@ export const reviewLabels = readOperation({
     const owner = input.owner ?? request.caller.actingFor
     if (!request.parts.identity.principals.has(owner)) return { proposals: [], cursor: null }
     const { secrets, tenantFacts } = request.parts
-    const boundTo = `labels.review ${owner}`
+    const boundTo = cursorBoundary(request, 'labels.review', owner)
     let after: ListKey | null = null
     if (input.cursor !== undefined) {
       const key = JSON.parse(secrets.open(input.cursor, boundTo)) as { createdAt: string; id: string }
@@ -111,8 +116,7 @@ export const reviewLabels = readOperation({
     const decided = await request.decide(rows)
     const found = await proposeLabels(
       request,
-      owner,
-      rows.map(row => row.text),
+      rows.map(row => ({ owner, text: row.text })),
       { ...tenantFacts.labelPolicy, mode: 'raise' },
     )
     const proposals: z.input<typeof proposedRecord>[] = []
@@ -122,10 +126,12 @@ export const reviewLabels = readOperation({
       if (proposals.length >= input.limit) break
       last = { createdAt: row.createdAt, id: row.id }
       if (level !== 'full' || proposed === undefined || !lowers(proposed.label, row.tuple)) continue
+      const text = deliver(request, row, 'full', 'text')?.text ?? ''
       request.showRow(row, 'full')
+      if (isDocument(row.tuple) && text !== '') request.noteView()
       proposals.push({
         record: row.id,
-        text: row.text.slice(0, 200),
+        text: text.slice(0, 200),
         current: row.tuple.sensitivity,
         ...viewProposal(proposed),
       })

@@ -162,14 +162,11 @@ export async function proposedFor(
   policy = request.parts.tenantFacts.labelPolicy,
 ): Promise<(ProposedLabel | undefined)[]> {
   if (policy.mode === 'off') return []
-  const proposed: (ProposedLabel | undefined)[] = records.map(() => undefined)
-  for (const owner of new Set(owners)) {
-    const places = records.flatMap((_, at) => (owners[at] === owner ? [at] : []))
-    const texts = places.map(at => [records[at]?.title, records[at]?.text].filter(Boolean).join('\n'))
-    for (const [nth, found] of (await proposeLabels(request, owner, texts, policy)).entries())
-      proposed[places[nth] ?? -1] = found
-  }
-  return proposed
+  const texts = records.map(({ title, text }, at) => ({
+    owner: owners[at] ?? '',
+    text: [title, text].filter(Boolean).join('\n'),
+  }))
+  return proposeLabels(request, texts, policy)
 }
 
 /** Whether the writer sees what it wrote in full: what was shown to it may be hidden from it by now (WR-6). */
