@@ -2348,7 +2348,7 @@ export interface KeysRevokeInput {
 export interface LabelProposal {
   /** The record, by its id. */
   record: string
-  /** The beginning of its text. */
+  /** The beginning of its text; empty if the profile does not let documents be read. */
   text: string
   /** Its sensitivity now. */
   current: string
