@@ -66,6 +66,7 @@ import {
   registerCapability,
   setCapabilityLifecycle,
 } from './runtime/operations/capabilities.js'
+import { capture } from './runtime/operations/capture.js'
 import {
   decideConsent,
   listConsentRequestsOf,
@@ -176,6 +177,7 @@ import { listSent, sendUpload } from './uploads/send-upload.js'
 /** Everything that Privity can do. The doors are made from this table; each operation is its own capability (CP-4). */
 export const OPERATIONS = [
   remember,
+  capture,
   get,
   list,
   timeline,

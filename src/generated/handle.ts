@@ -156,6 +156,8 @@ import type {
   LinksRevokeOutput,
   MailListInput,
   MailListOutput,
+  MemoryCaptureInput,
+  MemoryCaptureOutput,
   MemoryCompleteInput,
   MemoryCompleteOutput,
   MemoryConsolidateInput,
@@ -347,6 +349,8 @@ export interface Handle {
     records: readonly MemoryRememberInput['records'][number][],
     options?: RequestOptions,
   ): Promise<MemoryRememberOutput['records']>
+  /** Keep a conversation and the facts that it states. */
+  capture(input: MemoryCaptureInput, options?: RequestOptions): Promise<MemoryCaptureOutput>
   /** Read one record. Null where there is nothing to be seen. */
   get(record: string, options?: RequestOptions): Promise<MemoryRecord | null>
   /** List records in order of creation. */

@@ -5,6 +5,7 @@ import type { OperationName } from '../operations.js'
 /** Every operation, as far as it is known without its schemas. */
 export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>> = {
   'memory.remember': { route: 'POST /records', positional: ['records'], many: true, answers: 'records' },
+  'memory.capture': { route: 'POST /capture' },
   'memory.get': { route: 'GET /records/:record', reads: true, answersNull: true, positional: ['record'] },
   'memory.list': { route: 'GET /records', reads: true },
   'memory.timeline': { route: 'POST /timeline', reads: true },

@@ -1138,6 +1138,46 @@ export interface CapabilityProperties {
   capacityLeaseClass?: string | undefined
 }
 
+/** A fact that was made of a conversation. */
+export interface CapturedFact {
+  /** The id of the record that holds the fact. */
+  record: string
+  /** What was stated. */
+  text: string
+  /** What became of it: new, reinforced a known fact, superseded another, contested with another, or true in the past only. */
+  outcome: 'new' | 'reinforced' | 'superseded' | 'contested' | 'past'
+  /** Ids of the turns that state it. */
+  turns: string[]
+  /** Whether you can read the fact back. */
+  readable: boolean
+}
+
+/** A message of a conversation. */
+export interface CapturedMessage {
+  /** What was said. */
+  text: string
+  /** Whose turn it is. Facts are made of what users say, not of what assistants or tools do. */
+  role?: 'user' | 'assistant' | 'system' | 'tool' | undefined
+  /** Who said it, by name. Default for users: the owner. */
+  speaker?: string | undefined
+  /** When it was said. Default: now. */
+  at?: Date | string | undefined
+  /** Your own id of the message. One that was captured before is not kept twice. */
+  id?: string | undefined
+  /** The id of the message that it answers. */
+  replyTo?: string | undefined
+}
+
+/** A message that is kept as a record. */
+export interface CapturedTurn {
+  /** The id of the record. */
+  id: string
+  /** Whether it was kept now; false if it was captured before. */
+  isNew: boolean
+  /** Whether you can read it back. */
+  readable: boolean
+}
+
 /** The state of the audit at one moment, to be kept elsewhere. */
 export interface Checkpoint {
   /** The id of the checkpoint. */
@@ -3032,6 +3072,36 @@ export interface MeaningUse {
   state: 'used' | 'partial' | 'not_understood' | 'timeout' | 'unavailable'
   /** Number of visible records that wait for their vectors. */
   waiting: number
+}
+
+/** What `memory.capture` takes. Keep a conversation and the facts that it states. */
+export interface MemoryCaptureInput {
+  /** The messages, in their order: all are kept or none. */
+  messages: CapturedMessage[]
+  /** The conversation that they belong to; it goes on where it ended. Default: a new one. */
+  conversation?: string | undefined
+  /** People whom all of it is about, by name. Their consent counts. */
+  about?: string[] | undefined
+  /** Whose memory it is. Default: the caller. */
+  owner?: string | undefined
+  /** Whether to make facts of what was said, beside keeping the turns. */
+  facts?: boolean | undefined
+  /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
+  sensitivity?: Sensitivity | undefined
+  /** The part of life or work it belongs to. */
+  scope?: string | undefined
+  /** Who may see it at all, from open to firewalled. */
+  visibilityClass?: VisibilityClass | undefined
+}
+
+/** What `memory.capture` answers. Keep a conversation and the facts that it states. */
+export interface MemoryCaptureOutput {
+  /** The conversation, to go on with. */
+  conversation: string
+  /** The turns, in the order of the messages. */
+  turns: CapturedTurn[]
+  /** The facts that were made of them. */
+  facts: CapturedFact[]
 }
 
 /** What `memory.complete` takes. Complete a word with words that the caller can see. */
@@ -7390,6 +7460,7 @@ export interface WebhooksTestOutput {
 /** What each operation takes, by its name. */
 export interface Inputs {
   'memory.remember': MemoryRememberInput
+  'memory.capture': MemoryCaptureInput
   'memory.get': MemoryGetInput
   'memory.list': MemoryListInput
   'memory.timeline': MemoryTimelineInput
@@ -7605,6 +7676,7 @@ export interface Inputs {
 /** What each operation answers, by its name. */
 export interface Outputs {
   'memory.remember': MemoryRememberOutput
+  'memory.capture': MemoryCaptureOutput
   'memory.get': MemoryRecord | null
   'memory.list': MemoryListOutput
   'memory.timeline': MemoryTimelineOutput

@@ -102,6 +102,39 @@ export const TOOLS: readonly Tool[] = [
     annotations: ADDS,
   },
   {
+    name: 'capture_conversation',
+    title: 'Keep a conversation',
+    description:
+      'Keep what was said, message by message, and the facts that people state in it. Pass new messages as they come, under one conversation; a message with an id is kept once. Facts that were known are reinforced, replaced or contested. Use remember for a note of your own.',
+    operation: 'memory.capture',
+    fields: {
+      messages: {
+        description: 'The messages, in their order.',
+        fields: {
+          text: true,
+          role: 'Whose turn it is.',
+          speaker: 'Who said it, by name. Leave it out for the person you work for.',
+          at: true,
+          id: 'Your own id of the message.',
+          replyTo: true,
+        },
+      },
+      conversation: 'The conversation to go on with, from an earlier answer. Leave it out for a new one.',
+      about: 'People whom all of it is about, by name.',
+      sensitivity: 'How confidential it is.',
+    },
+    annotations: ADDS,
+  },
+  {
+    name: 'gather_context',
+    title: 'Gather what to know now',
+    description:
+      'Gather what you should know before you answer: pinned facts, what is known of the people who take part, what is open, relevant and recent, numbered to be cited, within a budget of tokens. Use it at the start of a conversation or of a piece of work.',
+    operation: 'memory.context',
+    fields: { about: true, people: true, budget: true },
+    annotations: READS,
+  },
+  {
     name: 'retrieve_graph',
     title: 'Gather what is known around a task',
     description:

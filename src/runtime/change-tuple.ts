@@ -32,7 +32,8 @@ export function changeTuple(
     before.markedShareable !== tuple.markedShareable ||
     before.confirmed !== tuple.confirmed ||
     more.contestedReason !== undefined ||
-    more.expiresAt !== undefined
+    more.expiresAt !== undefined ||
+    more.validTo !== undefined
   return {
     id: row.id,
     compartmentId: compartmentId(tuple),

@@ -21,6 +21,7 @@ export type IdPurpose =
   | 'bridge_request'
   | 'consent_record'
   | 'turn'
+  | 'conversation'
   | 'key'
   | 'library_entry'
   | 'notification'

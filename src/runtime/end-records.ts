@@ -12,9 +12,18 @@ export async function endRecords(
   request: WriteRequest,
   rows: readonly RecordRow[],
   lifecycle: 'superseded' | 'retracted',
+  /** When each ceased to hold, if that is known. */
+  validTo?: (row: RecordRow) => Date | null,
 ): Promise<void> {
   const endedAt = lifecycle === 'superseded' ? request.now.toISOString() : null
-  const ended = rows.map(row => changeTuple(row, { ...row.tuple, lifecycle, endedAt }))
+  const ended = rows.map(row => {
+    const closed = validTo?.(row)
+    return changeTuple(
+      row,
+      { ...row.tuple, lifecycle, endedAt },
+      closed == null ? {} : { validTo: closed.toISOString() },
+    )
+  })
   const sources = rows.map(({ id }) => ({ id, label: LEAST_LABEL, targets: [], inputConsents: [] }))
   // What was derived from them comes first, so that a successor written next is not included.
   await followSources(request, sources, { stale: true, endedAt })

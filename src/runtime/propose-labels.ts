@@ -81,7 +81,8 @@ async function readTexts({ parts }: ReadRequest, texts: readonly ReadText[]): Pr
 
 const nameOnly = ({ personId, name, aliases }: KnownPerson): KnownPerson => ({ personId, name, aliases })
 
-async function knownPeople(request: ReadRequest, owner: string): Promise<PersonRow[]> {
+/** The people of an owner whom the caller knows, without the owner. */
+export async function knownPeople(request: ReadRequest, owner: string): Promise<PersonRow[]> {
   const seen = await peopleSeen(request, owner)
   const rows = await listPeople(request.tx, request.tenant, owner, seen, null, MOST_PEOPLE)
   // The owner is in all of their memories, so naming them says nothing.

@@ -99,6 +99,73 @@ const remember: Command = {
   },
 }
 
+const capture: Command = {
+  name: 'capture',
+  summary: 'Keep a conversation from standard input, and the facts stated in it',
+  arguments: [],
+  options: {
+    conversation: {
+      type: 'text',
+      value: 'NAME',
+      describe: 'the conversation to go on with; a new one by default',
+    },
+    me: { type: 'text', value: 'NAME', describe: 'the name that stands for you in it' },
+    about: { type: 'texts', value: 'PERSON', describe: 'someone whom all of it is about; may be repeated' },
+    sensitivity: { type: 'text', values: SENSITIVITIES, describe: 'the sensitivity label' },
+  },
+  examples: [
+    { line: 'capture --me Ana < call.txt', does: 'a conversation with a line "Name: text" for each message' },
+    { line: 'capture < messages.json', does: 'a list of messages as memory.capture takes them' },
+  ],
+  needs: 'access',
+  makesStore: true,
+  async run({ options, open, terminal }) {
+    if (process.stdin.isTTY) terminal.note('type lines "Name: text", then press Ctrl-D')
+    const messages = readMessages(await readAll(process.stdin), options.text('me'))
+    const { handle, settled } = await open()
+    const answer = await handle.capture({
+      messages,
+      ...omitUndefined({
+        conversation: options.text('conversation'),
+        about: options.texts('about'),
+        sensitivity: options.text('sensitivity') as (typeof SENSITIVITIES)[number] | undefined,
+      }),
+    })
+    await settled()
+    if (terminal.json) terminal.document(answer)
+    else {
+      const turns = answer.turns.filter(({ isNew }) => isNew).length
+      terminal.line(`kept ${formatCount(turns, 'turn')} of the conversation ${answer.conversation}`)
+      for (const { outcome, text } of answer.facts) terminal.line(`${outcome}: ${text}`)
+    }
+  },
+}
+
+type CapturedMessage = Parameters<Handle['capture']>[0]['messages'][number]
+
+/** Messages as JSON, or as lines that begin with a name; a line without one goes on with the message before it. */
+function readMessages(given: string, me: string | undefined): CapturedMessage[] {
+  if (given.trim() === '')
+    throw new UsageError('there is no conversation; give it on standard input', 'capture')
+  if (given.trimStart().startsWith('[')) {
+    try {
+      return JSON.parse(given)
+    } catch {
+      throw new UsageError('standard input must be a JSON list of messages, or lines "Name: text"', 'capture')
+    }
+  }
+  const messages: { speaker?: string; text: string }[] = []
+  for (const line of given.split(/\r?\n/).filter(each => each.trim() !== '')) {
+    const [, name, text] = /^\s*([^:]{1,80}?)\s*:\s+(.+)$/.exec(line) ?? []
+    const last = messages.at(-1)
+    if (name === undefined || text === undefined) {
+      if (last === undefined) throw new UsageError('the first line must be "Name: text"', 'capture')
+      last.text += `\n${line}`
+    } else messages.push({ text, ...(name.toLowerCase() === me?.toLowerCase() ? {} : { speaker: name }) })
+  }
+  return messages
+}
+
 const search: Command = {
   name: 'search',
   summary: 'Search what you may see, best first',
@@ -342,4 +409,4 @@ const why: Command = {
   },
 }
 
-export const RECORD_COMMANDS = [remember, search, list, timeline, get, explain, forget, why]
+export const RECORD_COMMANDS = [remember, capture, search, list, timeline, get, explain, forget, why]

@@ -6,6 +6,7 @@ import { lockRecords } from '../../storage/queries/lock.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { loadVersions } from '../../storage/queries/versions.js'
+import { CAPTURED } from '../capture/keep-facts.js'
 import { changeTuple } from '../change-tuple.js'
 import { deliver, isDocument } from '../deliver.js'
 import { endRecords } from '../end-records.js'
@@ -117,7 +118,10 @@ export const undoRevision = writeOperation({
     )
     await retractAll(request, successors)
     const tuple = { ...row.tuple, lifecycle: 'active', endedAt: null }
-    await retupleRecords(request.tx, request.tenant, [changeTuple(row, tuple)], request.now)
+    // A captured fact that was replaced ceased to hold by that alone (WR-5).
+    const reopens = lifecycle === 'superseded' && row.provenance.source === CAPTURED && row.validTo !== null
+    const change = changeTuple(row, tuple, reopens ? { validTo: null } : {})
+    await retupleRecords(request.tx, request.tenant, [change], request.now)
     const { sensitivity, scope, visibilityClass } = tuple
     return {
       output: {

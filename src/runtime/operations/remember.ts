@@ -170,10 +170,10 @@ export async function proposedFor(
 }
 
 /** Whether the writer sees what it wrote in full: what was shown to it may be hidden from it by now (WR-6). */
-async function canReadBack(
+export async function canReadBack(
   request: WriteRequest,
   stored: readonly WrittenRecord[],
-  records: readonly Draft[],
+  records: readonly Pick<Draft, 'expiresAt'>[],
 ): Promise<boolean[]> {
   if (request.seesEverything) return stored.map(() => true)
   const createdAt = request.now.getTime()

@@ -25,6 +25,7 @@ export interface TupleChange {
   readonly pinned?: boolean | undefined
   readonly confidence?: number | undefined
   readonly expiresAt?: string | null | undefined
+  readonly validTo?: string | null | undefined
   /** The faces whose content changes too (NI-9). An overlay alone changes none. */
   readonly changes: { readonly full: boolean; readonly preview: boolean; readonly metadata: boolean }
 }
@@ -58,6 +59,8 @@ export async function retupleRecords(
     confidence: rest.confidence ?? null,
     expires_at: rest.expiresAt ?? null,
     sets_expiry: rest.expiresAt !== undefined,
+    valid_to: rest.validTo ?? null,
+    sets_validity: rest.validTo !== undefined,
     full_changed: changes.full,
     preview_changed: changes.preview,
     metadata_changed: changes.metadata,
@@ -91,6 +94,7 @@ const RETUPLE_RECORDS = `
     pinned = coalesce(row.pinned, r.pinned),
     confidence = coalesce(row.confidence, r.confidence),
     expires_at = case when row.sets_expiry then row.expires_at else r.expires_at end,
+    valid_to = case when row.sets_validity then row.valid_to else r.valid_to end,
     updated_at = case when row.full_changed then $3 else r.updated_at end,
     preview_updated_at = case when row.preview_changed then $3 else r.preview_updated_at end,
     metadata_updated_at = case when row.metadata_changed then $3 else r.metadata_updated_at end
@@ -98,7 +102,7 @@ const RETUPLE_RECORDS = `
     record_id uuid, compartment_id bytea, sensitivity text, scope text, visibility_class text,
     marked_shareable boolean, lifecycle text, ended_at timestamptz, confirmed boolean, input_consents uuid[], participants uuid[], targets text[],
     contested_reason text, tags text[], salience float8, pinned boolean, confidence float8,
-    expires_at timestamptz, sets_expiry boolean, full_changed boolean, preview_changed boolean, metadata_changed boolean)
+    expires_at timestamptz, sets_expiry boolean, valid_to timestamptz, sets_validity boolean, full_changed boolean, preview_changed boolean, metadata_changed boolean)
   where r.tenant_id = $1
     and r.record_id = row.record_id`
 
