@@ -392,7 +392,7 @@ function* clausesOf(sentence: string, start: number): Generator<{ text: string; 
   for (const [at, cut] of cuts.entries()) {
     const text = sentence
       .slice(cut, cuts[at + 1] ?? sentence.length)
-      .replace(/[,;\s]*(?:\s(?:and|but|und|aber))?[,;\s]*$/iu, '')
+      .replace(/[,;.!\s]*(?:\s(?:and|but|und|aber))?[,;.!\s]*$/iu, '')
     const skipped = greeting.exec(text)?.[0].length ?? 0
     yield { text: text.slice(skipped), start: start + cut + skipped }
   }
