@@ -1,4 +1,4 @@
-import { findSourcesOf, type SourceRow } from '../storage/queries/sources.js'
+import { type FileState, findSourcesOf } from '../storage/queries/sources.js'
 import type { ReadRequest } from './request.js'
 
 /**
@@ -12,8 +12,10 @@ export type Framing = (typeof FRAMINGS)[number]
  * The newest version of a card's file; `sources` are sorted newest first. A version that waits or failed has no card
  * yet.
  */
-export const newestOf = (sources: readonly SourceRow[], card: string | null): SourceRow | undefined =>
-  sources.find(({ recordId }) => recordId === null || recordId === card)
+export const newestOf = <Source extends FileState>(
+  sources: readonly Source[],
+  card: string | null,
+): Source | undefined => sources.find(({ recordId }) => recordId === null || recordId === card)
 
 /**
  * The framing of cards that this caller sees in full. Row-level security decides who knows of a waiting version; a
@@ -23,7 +25,14 @@ export async function framingsOf(
   request: ReadRequest,
   cards: readonly string[],
 ): Promise<ReadonlyMap<string, Framing>> {
-  const sources = await findSourcesOf(request.tx, request.tenant, cards)
+  return framingsFrom(await findSourcesOf(request.tx, request.tenant, cards), cards)
+}
+
+/** The same, from the files of at least these cards. */
+export function framingsFrom(
+  sources: readonly FileState[],
+  cards: readonly string[],
+): ReadonlyMap<string, Framing> {
   return new Map(
     cards.flatMap((card): [string, Framing][] => {
       const own = sources.filter(({ recordId, follows }) => recordId === card || follows === card)
@@ -33,5 +42,5 @@ export async function framingsOf(
   )
 }
 
-const framingOf = ({ recordId, state }: SourceRow): Framing =>
+const framingOf = ({ recordId, state }: FileState): Framing =>
   recordId === null ? 'stale' : state === 'complete' ? 'current' : 'partial'

@@ -55,6 +55,11 @@ export class KnownCallers {
     return known
   }
 
+  /** Forgets a caller who is not what was remembered, so that the store is asked first. */
+  forget(caller: RequestCaller): void {
+    this.#callers.delete(keyOf(caller))
+  }
+
   /** What was last read of something; undefined if that is nothing, or outdated for certain. */
   recallFact<Value>(tenant: string, kind: 'generation' | 'consent', id: string): Known<Value> | undefined {
     const known = this.#facts.get(factKey(tenant, kind, id)) as Known<Value> | undefined

@@ -7,7 +7,14 @@ import type { CallerRow } from '../storage/queries/load-caller.js'
 import type { ConsentRow } from '../storage/queries/load-consents.js'
 import { loadOwnerFacts, type OwnerFactRows } from '../storage/queries/load-owner-facts.js'
 import { loadTenantFacts, type TenantFactsRow } from '../storage/queries/load-tenant-facts.js'
-import { type ReadAnswer, type ReadQuestion, read, type Send } from '../storage/queries/read.js'
+import {
+  type Evidence,
+  type ReadAnswer,
+  type ReadQuestion,
+  read,
+  type Send,
+} from '../storage/queries/read.js'
+import type { FilesInQuestion, ReadingProgress } from '../storage/queries/reading-progress.js'
 import { type Role, setRole } from '../storage/queries/set-role.js'
 import type { RequestCaller } from './caller.js'
 import type { CellView } from './index/cell.js'
@@ -26,6 +33,8 @@ class Moved extends RunAgain {
 export interface FetchedRecords {
   readonly records: readonly RecordRow[]
   readonly edges: readonly EdgeRow[]
+  /** What bears them out, if that was asked for. */
+  readonly evidence: Evidence
 }
 
 /**
@@ -50,6 +59,9 @@ export class RequestReads {
   /** Decisions rest on their facts whatever they are about, so these are asked for with everything. */
   #principals: readonly string[] = []
   readonly #looked: { readonly cells: Cells; readonly looked: LookedAt; isConfirmed?: boolean }[] = []
+  /** What the next statement is to bring as well. */
+  #filesInQuestion: FilesInQuestion | null = null
+  #reading: ReadingProgress | null = null
   #isConfirmed = false
   #waiting: (() => void)[] = []
   /** In a write: whether what was read last has not decided about anything yet. */
@@ -116,8 +128,8 @@ export class RequestReads {
   }
 
   /** Records with their edges, as far as row-level security shows them. The same statement, whatever there is (NI-5). */
-  async records(ids: readonly string[]): Promise<FetchedRecords> {
-    const answer = await this.#read({ records: ids })
+  async records(ids: readonly string[], evidence?: { readonly reach: number }): Promise<FetchedRecords> {
+    const answer = await this.#read({ records: ids, ...(evidence && { evidence }) })
     this.#isFresh = true
     return answer
   }
@@ -194,6 +206,17 @@ export class RequestReads {
     return (await this.#read({ faces: ids })).faces
   }
 
+  /** How far some files have been read. It comes with the next statement, or with one of its own once it is needed. */
+  reading(files: FilesInQuestion): () => Promise<ReadingProgress> {
+    this.#filesInQuestion = files
+    this.#reading = null
+    return async () => {
+      if (this.#reading === null) await this.#read({})
+      if (this.#reading === null) throw new Error('how far files have been read was not asked for')
+      return this.#reading
+    }
+  }
+
   /** The facts of owners in the generations that this attempt rests on. A generation names them for good. */
   async ownerFacts(owners: readonly string[]): Promise<OwnerFactRows> {
     const { tenant } = this.#caller
@@ -213,12 +236,16 @@ export class RequestReads {
 
   async tenantFacts(generation: string | null): Promise<TenantFactsRow> {
     const row = await loadTenantFacts(this.#send, this.#caller.tenant)
-    if (row.generation !== generation) throw new Moved()
+    if (row.generation !== generation) {
+      // The next attempt must not suppose the old one again.
+      this.#known?.forget(this.#caller)
+      throw new Moved()
+    }
     return row
   }
 
   async #read(
-    asked: Partial<Pick<ReadQuestion, 'owners' | 'consents' | 'records' | 'faces'>>,
+    asked: Partial<Pick<ReadQuestion, 'owners' | 'consents' | 'records' | 'faces' | 'evidence'>>,
     mark = '',
   ): Promise<ReadAnswer> {
     const { tenant, actingFor, key, profile } = this.#caller
@@ -226,6 +253,7 @@ export class RequestReads {
     const looked = this.#looked.filter(one => !one.isConfirmed)
     const since = new Map(looked.flatMap(({ cells, looked }) => [...cells.sinceOf(looked)]))
     const settings = this.#within === null ? { settings: rlsSettings(this.#caller, this.#now) } : {}
+    const reading = this.#filesInQuestion
     const answer = await read(
       this.#send,
       {
@@ -233,6 +261,7 @@ export class RequestReads {
         tenant,
         caller: { principal: actingFor, key, profile, now: this.#now.toISOString() },
         ...asked,
+        ...(reading && { reading }),
         // What was supposed is to be confirmed.
         owners: [...new Set(['', ...this.#principals, ...this.#generations.keys(), ...(asked.owners ?? [])])],
         consents: [...new Set([...this.#consents.keys(), ...(asked.consents ?? [])])],
@@ -248,6 +277,10 @@ export class RequestReads {
       one.isConfirmed = this.#within !== null
     }
     this.#meet(answer, asked.consents ?? [], beforehand)
+    if (reading !== null) {
+      this.#reading = answer.reading
+      this.#filesInQuestion = null
+    }
     return answer
   }
 

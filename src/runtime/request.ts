@@ -10,6 +10,7 @@ import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
 import { type EdgeRow, fetchEdges } from '../storage/queries/fetch-edges.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
+import type { Evidence } from '../storage/queries/read.js'
 import type { NewSearchRun } from '../storage/queries/search-runs.js'
 import type { Role } from '../storage/queries/set-role.js'
 import { clearanceDigest, type RequestCaller, requestClearance } from './caller.js'
@@ -260,6 +261,16 @@ export class ReadRequest {
     const { records, edges } = await this.parts.reads.records(ids)
     this.#edges.set(records, edges)
     return records
+  }
+
+  /** The same together with what bears them out, with so many characters around each place that they speak of. */
+  async fetchWithEvidence(
+    ids: readonly string[],
+    reach: number,
+  ): Promise<{ rows: readonly RecordRow[]; evidence: Evidence }> {
+    const { records, edges, evidence } = await this.parts.reads.records(ids, { reach })
+    this.#edges.set(records, edges)
+    return { rows: records, evidence }
   }
 
   /**

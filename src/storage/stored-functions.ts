@@ -1,4 +1,5 @@
 import type { Transaction } from './database.js'
+import { FIND_KEYS_FUNCTION } from './queries/api-keys.js'
 import { CHANGES_FUNCTION } from './queries/changes-since.js'
 import { FEED_FUNCTION } from './queries/feed.js'
 import { OWNER_FACTS_FUNCTION } from './queries/load-owner-facts.js'
@@ -14,6 +15,7 @@ export const FUNCTIONS: readonly StoredFunction[] = [
   CHANGES_FUNCTION,
   FEED_FUNCTION,
   READ_FUNCTION,
+  FIND_KEYS_FUNCTION,
   OWNER_FACTS_FUNCTION,
   TENANT_FACTS_FUNCTION,
   WRITE_AUDIT_FUNCTION,

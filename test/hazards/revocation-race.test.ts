@@ -267,4 +267,18 @@ describe('revocation on postgres', () => {
     }
     await locker.end()
   })
+
+  it('[NI-7] whoever was remembered before the registrations changed elsewhere is answered by them at once', async () => {
+    const [ana, ben] = [owner('ana'), owner('ben')]
+    for (let turn = 0; turn < 3; turn++) {
+      await b.invoke(ana, 'memory.list', {})
+      await a.invoke({ tenant, actor: 'warden', audience: 'host' }, 'policies.set', {
+        policy: `policy ${turn}`,
+        mode: 'allow_all_except',
+      })
+      // What the store of this process remembers of ben is newer now than what it remembers of ana.
+      await b.invoke(ben, 'memory.list', {})
+      await expect(b.invoke(ana, 'memory.list', {})).resolves.toMatchObject({ records: expect.any(Array) })
+    }
+  })
 })

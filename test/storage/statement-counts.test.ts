@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
+import { testClock } from '../../src/testing/clock.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
-import { engines } from '../support/stores.js'
+import { bothEngines, engines } from '../support/stores.js'
 
 /** How many statements an operation takes once its caller and its index are known. None may take more. */
 const STATEMENTS: Readonly<Record<string, number>> = {
@@ -10,8 +11,8 @@ const STATEMENTS: Readonly<Record<string, number>> = {
   list: 2,
   timeline: 2,
   search: 3,
-  ask: 10,
-  bundle: 10,
+  ask: 4,
+  bundle: 4,
   remember: 13,
 }
 
@@ -71,5 +72,39 @@ describe.each(engines)('the statements of whole operations on %s', engine => {
     // What an agent writes has the label of what it was shown, which is read first, as is the policy for it.
     const more = who === 'an agent' ? { remember: 15 } : {}
     expect(counted).toEqual({ ...STATEMENTS, ...more })
+  })
+})
+
+describe.each(bothEngines)('the statements of API keys on %s', engine => {
+  const statements: string[] = []
+  const clock = testClock()
+  let store: TestPrivity
+  beforeAll(async () => {
+    store = await openTestPrivity(engine, { clock, observe: sql => void statements.push(sql) })
+  })
+  afterAll(() => store.dispose())
+
+  it('[NI-7] are none where one process has the store, else one for all who wait; and a revocation holds at once', async () => {
+    const ana = store.privity.as({ tenant: store.tenant(), actor: 'ana' })
+    const minute = new Date(clock.now().getTime() + 60_000)
+    const keep = async (name: string, expiresAt?: Date) => {
+      const { key, secret } = await ana.keys.create({ name, ...(expiresAt && { expiresAt }) })
+      return { id: key.id, secret: secret ?? '', present: () => store.privity.authenticate(secret ?? '') }
+    }
+    const [first, second, brief] = [await keep('one'), await keep('two'), await keep('brief', minute)]
+    await Promise.all([first.present(), second.present(), brief.present()])
+    statements.length = 0
+    await Promise.all([first, second, first, second, brief].map(key => key.present()))
+    expect(statements).toHaveLength(engine === 'pglite' ? 0 : 2)
+
+    const refused = { code: 'unauthenticated' }
+    const forged = `${first.secret.slice(0, -2)}${first.secret.endsWith('AA') ? 'BA' : 'AA'}`
+    await expect(store.privity.authenticate(forged)).rejects.toMatchObject(refused)
+    await ana.keys.revoke(first.id)
+    await expect(first.present()).rejects.toMatchObject(refused)
+    await expect(second.present()).resolves.toBeDefined()
+    await brief.present()
+    clock.advance(60_000)
+    await expect(brief.present()).rejects.toMatchObject(refused)
   })
 })

@@ -6,6 +6,7 @@ import { dataDir as emptyPgdata } from '@electric-sql/pglite-prepopulatedfs'
 import type { Database } from '../../src/storage/database.js'
 import { migrate } from '../../src/storage/migrate.js'
 import { createPgdata } from '../../src/storage/pgdata.js'
+import { FUNCTIONS } from '../../src/storage/stored-functions.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -43,6 +44,7 @@ async function schemaHash(): Promise<string> {
   const hash = createHash('sha256')
   for (const path of [...sql, 'src/storage/migrate.ts', 'node_modules/@electric-sql/pglite/package.json'])
     hash.update(await readFile(join(ROOT, path)))
+  for (const { name } of FUNCTIONS) hash.update(name)
   return hash.digest('hex').slice(0, 16)
 }
 

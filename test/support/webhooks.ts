@@ -14,6 +14,7 @@ import { AuditLanes } from '../../src/runtime/audit-lanes.js'
 import { type Credential, readCredential } from '../../src/runtime/caller.js'
 import { type Clock, SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import { Embeddings } from '../../src/runtime/embedding/embeddings.js'
+import { shareFairly } from '../../src/runtime/fairness/fair-database.js'
 import { Cells } from '../../src/runtime/index/cells.js'
 import { KeyRing } from '../../src/runtime/key-ring.js'
 import { Leases } from '../../src/runtime/leases.js'
@@ -92,7 +93,7 @@ export async function openOffice(
   const runtime = new Runtime({
     db,
     audit,
-    apiKeys: new ApiKeys(db, clock),
+    apiKeys: new ApiKeys(shareFairly(db, 10), clock),
     clock,
     tenants: new TenantFactsCache(builtInRegistry([...OPERATIONS, tell, write])),
     keys,

@@ -10,7 +10,7 @@ import { writeOperation } from '../operation.js'
 import { type ProposedLabel, proposeLabels, whyOf } from '../propose-labels.js'
 import { raisesOf, rememberedRecord } from '../raised-labels.js'
 import { absent, type WriteRequest } from '../request.js'
-import { resolveSpans } from '../search/router/spans.js'
+import { loadSpans } from '../search/router/spans.js'
 import { type WrittenRecord, writeSources } from '../write-records.js'
 import { replayStored } from './stored.js'
 
@@ -146,7 +146,7 @@ async function citedBy(
 ): Promise<string[][]> {
   const asked = records.map(({ spans = [] }, at) => ({ owner: owners[at] ?? '', spans }))
   if (asked.every(({ spans }) => spans.length === 0)) return asked.map(() => [])
-  const resolved = await resolveSpans(request, asked)
+  const resolved = await loadSpans(request, asked)
   return resolved.map((found, at) =>
     found.length < (asked[at]?.spans.length ?? 0)
       ? []

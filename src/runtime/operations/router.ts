@@ -249,7 +249,7 @@ export const executeSearch = readOperation({
     const boundTo = cursorBoundary(request, 'search.execute', question.asked)
     const after = cursor === undefined ? null : readPlace(secrets.open(cursor, boundTo))
     const asOf = after?.asOf ?? request.now.getTime()
-    const answer = await answerOf(request, question, asOf)
+    const answer = await answerOf(request, question, asOf, context)
     const { routed, account } = answer
     const { page, more } = pageAfter(answer.found, after, request.atMost(limit))
     const shown = await withContext(request, await answer.describe(page, perFiling), context)
@@ -287,12 +287,17 @@ interface Answer {
   readonly failure: SearchPlanFailure | null
   /** What may be told, in order. */
   readonly found: readonly UnitResult[]
-  /** As results, each with so many others of its filing. */
+  /** As results, each with so many others of its filing and with what stands around its places. */
   describe(found: readonly UnitResult[], mostOthers?: number): Promise<readonly DescribedResult[]>
 }
 
 /** Runs a question, and describes what it found as far as its posture lets it be told. */
-async function answerOf(request: ReadRequest, question: RoutedQuestion, asOf: number): Promise<Answer> {
+async function answerOf(
+  request: ReadRequest,
+  question: RoutedQuestion,
+  asOf: number,
+  reach: number,
+): Promise<Answer> {
   const { corrects, requireComplete } = question.asked
   if (corrects !== undefined) await requireSearch(request, corrects)
   const routed = await runRoute(request, question, planRoute, { asOf, requireComplete })
@@ -306,11 +311,11 @@ async function answerOf(request: ReadRequest, question: RoutedQuestion, asOf: nu
       account,
       failure: routed.failure,
       found: units,
-      describe: (found, mostOthers) => describeResults(request, routed, found, mostOthers),
+      describe: (found, mostOthers) => describeResults(request, routed, found, { mostOthers, reach }),
     }
   // What was derived is told where it leads to a source; a synthesis rests on nothing else (SR-9, SR-16).
   const isSynthesis = posture === 'cross_source_synthesis'
-  const described = (await describeResults(request, routed, units)).filter(
+  const described = (await describeResults(request, routed, units, { reach })).filter(
     ({ result }) => result.sourceSpans.length > 0 || (!isSynthesis && result.derived === null),
   )
   const isBorneOut = !isSynthesis || sourcesOf(described).size >= sourceSpanCountMinimum
@@ -327,7 +332,7 @@ async function answerOf(request: ReadRequest, question: RoutedQuestion, asOf: nu
     describe: async (found, mostOthers) =>
       mostOthers === undefined
         ? described.filter(one => found.includes(one.found))
-        : describeResults(request, routed, found, mostOthers),
+        : describeResults(request, routed, found, { mostOthers, reach }),
   }
 }
 
@@ -503,7 +508,7 @@ export const bundleSearch = readOperation({
     }),
   async run(request, { tokenBudget, context }, question) {
     requireDelivery(request, 'text')
-    const answer = await answerOf(request, question, request.now.getTime())
+    const answer = await answerOf(request, question, request.now.getTime(), context)
     // As many passages of one filing as the budget holds.
     const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)), MOST_SOURCES)
     const described = await withContext(request, found, context)

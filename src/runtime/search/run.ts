@@ -55,10 +55,19 @@ export interface Result {
 /** The results as their faces, read under row-level security and decided again. */
 export async function fetchResults(
   request: ReadRequest,
-  { segments }: Pick<SearchRunResult, 'segments'>,
+  found: Pick<SearchRunResult, 'segments'>,
   page: readonly RankedDocument[],
 ): Promise<Result[]> {
-  const rows = await request.fetch(page.map(({ id }) => id).sort())
+  return viewResults(request, found, page, await request.fetch(page.map(({ id }) => id).sort()))
+}
+
+/** The same, from rows that were read under row-level security. */
+export async function viewResults(
+  request: ReadRequest,
+  { segments }: Pick<SearchRunResult, 'segments'>,
+  page: readonly RankedDocument[],
+  rows: readonly RecordRow[],
+): Promise<Result[]> {
   const views = await request.view(rows)
   const fetched = new Map(rows.map((row, at) => [row.id, { row, view: views[at] ?? null }]))
   return page.map(item => {

@@ -1,5 +1,8 @@
 import type { StoredLabel } from '../../policy/stored-label.js'
+import { parseTimestamptz } from '../column-types.js'
 import type { Transaction } from '../database.js'
+import { storedFunction, withParams } from '../stored-function.js'
+import type { Send } from './read.js'
 
 export interface ApiKeyRow {
   readonly keyId: string
@@ -82,29 +85,77 @@ export const profileHasEndedSql = (at: string) => `exists (
         and (p.state in ('expired', 'revoked') or p.expires_at <= ${at} or p.ends_at <= ${at}
           or (p.state = 'active' and p.idle_at <= ${at})))`
 
-/** Finds a key: its credential, the hash of its secret, and whether it is valid or opens a profile that has ended. */
-export async function findApiKey(
-  tx: Transaction,
-  tenant: string,
-  keyId: string,
-  now: Date,
-): Promise<{ credential: unknown; secretHash: Uint8Array; stands: boolean } | undefined> {
-  const [row] = await tx.query<{ credential: unknown; secretHash: Uint8Array; stands: boolean }>(FIND, [
-    tenant,
-    keyId,
-    now,
-  ])
-  return row
+/** A key as it is to be compared with one that was presented. */
+export interface FoundApiKey {
+  readonly credential: unknown
+  readonly secretHash: Uint8Array
+  /** Whether it is valid, or opens a profile that has ended. */
+  readonly stands: boolean
+  /** When the passing of time may change that; null for never. */
+  readonly until: Date | null
 }
 
-const FIND = `
+/** Finds keys of a tenant by one statement. Those that do not exist are left out. */
+export async function findApiKeys(
+  send: Send,
+  tenant: string,
+  keyIds: readonly string[],
+  now: Date,
+): Promise<Map<string, FoundApiKey>> {
+  const asked = JSON.stringify({ tenant, keys: keyIds, now: now.toISOString() })
+  const [row] = await send<{ found: readonly FoundRow[] }>(FIND, [asked])
+  if (row === undefined) throw new Error('a function returned nothing')
+  return new Map(
+    row.found.map(({ keyId, secretHash, until, ...key }) => [
+      keyId,
+      {
+        ...key,
+        secretHash: Buffer.from(secretHash, 'hex'),
+        until: until === null ? null : parseTimestamptz(until),
+      },
+    ]),
+  )
+}
+
+interface FoundRow extends Pick<FoundApiKey, 'credential' | 'stands'> {
+  readonly keyId: string
+  readonly secretHash: string
+  readonly until: string | null
+}
+
+const FIND_KEYS = `
   select
-    credential,
-    secret_hash as "secretHash",
-    ${keyIsValidSql('$3')} or ${profileHasEndedSql('$3')} as stands
+    k.key_id as "keyId",
+    k.credential,
+    encode(k.secret_hash, 'hex') as "secretHash",
+    ${keyIsValidSql('$3')} or ${profileHasEndedSql('$3')} as stands,
+    least(
+      case when k.expires_at > $3 then k.expires_at end,
+      case when own.expires_at > $3 then own.expires_at end,
+      case when own.ends_at > $3 then own.ends_at end) as until
   from privity.api_keys k
+  left join privity.profiles own on own.tenant_id = k.tenant_id and own.profile_id = k.profile_id
   where k.tenant_id = $1
-    and k.key_id = $2`
+    and k.key_id = any ($2)`
+
+export const FIND_KEYS_FUNCTION = storedFunction('find_keys', {
+  owner: 'privity_writer',
+  volatility: 'stable',
+  body: `
+declare
+  asked_tenant constant text := asked ->> 'tenant';
+  asked_keys constant uuid[] := array(select jsonb_array_elements_text(asked -> 'keys'));
+  asked_now constant timestamptz := asked ->> 'now';
+begin
+  perform set_config('privity.tenant', asked_tenant, true);
+  return (
+    select coalesce(json_agg(item), '[]')
+    from (${withParams(FIND_KEYS, 'asked_tenant', 'asked_keys', 'asked_now')}) item);
+end
+`,
+})
+
+const FIND = `select ${FIND_KEYS_FUNCTION.name}($1::jsonb) as "found"`
 
 /**
  * The keys of an owner, or with null of the whole tenant, newest first: those that the caller's sight covers, and the

@@ -138,11 +138,7 @@ export interface CardOf {
 }
 
 /** The cards of some chunks, under row-level security. */
-export function fetchCardsOf(tx: Transaction, tenant: string, chunks: readonly string[]): Promise<CardOf[]> {
-  return tx.query<CardOf>(FETCH_CARDS_OF, [tenant, chunks])
-}
-
-const FETCH_CARDS_OF = `
+export const FETCH_CARDS_OF = `
   select
     r.record_id as "segment",
     card.record_id as "id",

@@ -1,5 +1,3 @@
-import type { Transaction } from '../database.js'
-
 /** How far the files in question have been read. */
 export interface ReadingProgress {
   /** Whether some files wait to be read. */
@@ -27,37 +25,25 @@ export const NOTHING_TO_READ: ReadingProgress = {
 /** The most files of each sort that are named. */
 const MOST_NAMED = 100
 
-/** How far the files of these owners have been read, in some corpora or of some filing units. */
-export async function loadReadingProgress(
-  tx: Transaction,
-  tenant: string,
-  asked: {
-    readonly owners: readonly string[]
-    readonly corpora: readonly string[] | null
-    readonly filingUnits: readonly string[] | null
-  },
-): Promise<ReadingProgress> {
-  const [row] = await tx.query<ReadingProgress>(READING_OF, [
-    tenant,
-    asked.owners,
-    asked.corpora,
-    asked.filingUnits,
-    MOST_NAMED,
-  ])
-  return row ?? NOTHING_TO_READ
+/** Which files are in question: those of these owners, in some corpora or of some filing units. */
+export interface FilesInQuestion {
+  readonly owners: readonly string[]
+  readonly corpora: readonly string[] | null
+  readonly filingUnits: readonly string[] | null
 }
 
-const READING_OF = `
+/** How far they have been read. */
+export const READING_OF = `
   select
     coalesce(bool_or(s.state = 'extracting'), false) as "waits",
     (count(*) filter (where s.state = 'extracting'))::int as "waiting",
     min(s.created_at) filter (where s.state = 'extracting') as "waitingSince",
     coalesce(bool_or(s.state in ('partial', 'needs_ocr', 'failed')), false) as "unread",
     coalesce(
-      (array_agg(distinct s.document) filter (where s.state = 'extracting'))[1:$5::int],
+      (array_agg(distinct s.document) filter (where s.state = 'extracting'))[1:${MOST_NAMED}],
       '{}') as "waitingFiles",
     coalesce(
-      (array_agg(distinct s.document) filter (where s.state in ('partial', 'needs_ocr', 'failed')))[1:$5::int],
+      (array_agg(distinct s.document) filter (where s.state in ('partial', 'needs_ocr', 'failed')))[1:${MOST_NAMED}],
       '{}') as "unreadFiles"
   from privity.sources s
   where s.tenant_id = $1

@@ -131,12 +131,21 @@ export function findSourcesOf(
   return tx.query<SourceRow>(FIND_SOURCES_OF, [tenant, cards])
 }
 
-const FIND_SOURCES_OF = `
-  select ${SELECTED}
+const sourcesOfCards = (columns: string) => `
+  select ${columns}
   from privity.sources s
   where s.tenant_id = $1
     and (s.record_id = any ($2::uuid[]) or (s.record_id is null and s.follows = any ($2::uuid[])))
   order by s.version desc, s.created_at desc, s.source_id`
+
+const FIND_SOURCES_OF = sourcesOfCards(SELECTED)
+
+/** What a card's framing rests on. */
+export type FileState = Pick<SourceRow, 'recordId' | 'follows' | 'state'>
+
+export const FIND_FILE_STATES = sourcesOfCards(
+  `s.record_id as "recordId", s.follows as "follows", s.state as "state"`,
+)
 
 /** Files by their ids. */
 export function fetchSources(tx: Transaction, tenant: string, ids: readonly string[]): Promise<SourceRow[]> {

@@ -27,32 +27,50 @@ export interface DocumentRange {
   readonly end: number
 }
 
+/** Whether a record holds some of a range. A whole document is identified by its name or its id. */
+export const isInRange = ({ id, tuple, document, start, end }: SpanSource, range: DocumentRange): boolean =>
+  range.owner === tuple.owner &&
+  (range.document === document || range.document === id) &&
+  range.start < end &&
+  range.end > start
+
 /**
- * The records that contain some ranges, under row-level security. A whole document is identified by its name or its
- * id.
+ * The ranges that some records speak of, with so much around each: what the spans of a derived record name, and what a
+ * source itself holds. `records` selects record rows; a span that cannot be one names nothing.
  */
-export function fetchSpanSources(
-  tx: Transaction,
-  tenant: string,
-  stretches: readonly DocumentRange[],
-): Promise<SpanSource[]> {
-  if (stretches.length === 0) return Promise.resolve([])
-  return tx.query<SpanSource>(FETCH_SPAN_SOURCES, [
-    tenant,
-    stretches.map(({ owner }) => owner),
-    stretches.map(({ document }) => document),
-    stretches.map(({ start }) => start),
-    stretches.map(({ end }) => end),
-  ])
-}
+export const rangesOf = (records: string, reach: string): string => `
+  select
+    item.tuple ->> 'owner' as owner,
+    place.document,
+    greatest(0, place.first - ${reach}) as first,
+    place.beyond + ${reach} as beyond
+  from ${records} item
+  cross join lateral (
+    select
+      span ->> 'document' as document,
+      case jsonb_typeof(span -> 'start') when 'number' then (span ->> 'start')::numeric end as first,
+      case jsonb_typeof(span -> 'end') when 'number' then (span ->> 'end')::numeric end as beyond
+    from jsonb_array_elements(item.spans) span
+    where item.tuple ->> 'kind' not in ('document', 'segment')
+    union all
+    -- Places are counted in units of UTF-16, of which a character has one or two.
+    select coalesce(item.document, item.id::text), begins.at, begins.at + 2 * char_length(item.text)
+    from (select coalesce((item.spans -> 0 ->> 'start')::numeric, 0)) as begins (at)
+    where item.tuple ->> 'kind' in ('document', 'segment')
+      and ${reach} > 0
+  ) place
+  where place.document is not null
+    and place.first is not null
+    and place.beyond is not null`
 
 // A card is left out: its text is about the document, not part of it. `offset 0` makes the planner look up each
 // document by its name; without statistics it would otherwise check every record of the tenant.
-const FETCH_SPAN_SOURCES = `
-  with asked as (
-    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as a (owner, document, first, beyond)
+/** The records that contain some ranges (`owner`, `document`, `first`, `beyond`), under row-level security. */
+export const spanSourcesIn = (ranges: string): string => `
+  with range as (
+    select * from ${ranges}
   ), named as (
-    select distinct owner, document from asked
+    select distinct owner, document from range
   ), held as (
     select r.*, (r.spans -> 0 ->> 'start')::bigint as first, (r.spans -> 0 ->> 'end')::bigint as beyond
     from named n
@@ -104,9 +122,29 @@ const FETCH_SPAN_SOURCES = `
   join privity.compartments c on c.tenant_id = h.tenant_id and c.compartment_id = h.compartment_id
   where exists (
     select 1
-    from asked a
+    from range a
     where a.owner = h.owner
       and (a.document = h.document or a.document = h.record_id::text)
       and a.first < h.beyond
       and a.beyond > h.first)
   order by "document", "start", "id"`
+
+/** The records that contain some ranges, under row-level security. */
+export function fetchSpanSources(
+  tx: Transaction,
+  tenant: string,
+  ranges: readonly DocumentRange[],
+): Promise<SpanSource[]> {
+  if (ranges.length === 0) return Promise.resolve([])
+  return tx.query<SpanSource>(FETCH_SPAN_SOURCES, [
+    tenant,
+    ranges.map(({ owner }) => owner),
+    ranges.map(({ document }) => document),
+    ranges.map(({ start }) => start),
+    ranges.map(({ end }) => end),
+  ])
+}
+
+const FETCH_SPAN_SOURCES = spanSourcesIn(
+  'unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as a (owner, document, first, beyond)',
+)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { NONE, shownLevel } from '../../../policy/faces.js'
 import { toSentences } from '../../../search/sentences.js'
-import { fetchCardsOf } from '../../../storage/queries/chunks.js'
+import type { CardOf } from '../../../storage/queries/chunks.js'
 import type { RecordRow } from '../../../storage/queries/fetch-records.js'
+import type { SpanSource } from '../../../storage/queries/span-sources.js'
 import { LONGEST_PASSAGE, PassageAllowance, requireDelivery } from '../../deliver.js'
 import {
   documentPermissions,
@@ -10,15 +11,15 @@ import {
   shareDocument,
   sharedDocument,
 } from '../../document-view.js'
-import { FRAMINGS, framingsOf } from '../../framing.js'
+import { FRAMINGS, framingsFrom } from '../../framing.js'
 import { pageAt } from '../../page-at.js'
 import type { RecordView } from '../../record-view.js'
 import { type ReadRequest, timesOf } from '../../request.js'
 import { cutLongSnippets } from '../long-snippets.js'
-import { describeMatch, fetchResults, snippet, versionSelectionDisclosure } from '../run.js'
+import { describeMatch, snippet, versionSelectionDisclosure, viewResults } from '../run.js'
 import { EXECUTOR_CLASSES } from './assign.js'
 import type { RouteOutcome } from './route.js'
-import { documentOf, loadSpanContexts, resolveSpans, spansOf } from './spans.js'
+import { documentOf, findSpanContexts, resolveSpans, spansOf } from './spans.js'
 import { strongerVersions, type UnitResult } from './unit-results.js'
 
 /** The kinds of results (002 §10.1). */
@@ -121,6 +122,8 @@ export interface DescribedResult {
   /** The document that each source span belongs to, and those of the others of its filing. */
   readonly spanDocuments: readonly string[]
   readonly moreDocuments: readonly (readonly string[])[]
+  /** Everything that was read around the places that it speaks of. */
+  readonly around: readonly SpanSource[]
   /** Whether it shows more of a document than the passages of a search do, which counts as reading it. */
   readonly isRead: boolean
   readonly result: RoutedResult
@@ -135,31 +138,40 @@ export function showDescribed(request: ReadRequest, { views, sources, isRead }: 
 
 /** How many others of the same filing a search shows unless it is asked for more. */
 export const MOST_OTHERS = 4
+
+export interface DescribeOptions {
+  readonly mostOthers?: number | undefined
+  readonly reach?: number
+}
 const PASSAGES = { passages: 2, length: 300 }
 
-/** Results as this caller sees them, with the source spans that support them (SR-9, SR-13, SR-16). */
+/**
+ * Results as this caller sees them, with the source spans that support them (SR-9, SR-13, SR-16). `reach` is how many
+ * characters around each span are wanted later.
+ */
 export async function describeResults(
   request: ReadRequest,
   routed: RouteOutcome,
   found: readonly UnitResult[],
-  mostOthers = MOST_OTHERS,
+  { mostOthers = MOST_OTHERS, reach = 0 }: DescribeOptions = {},
 ): Promise<DescribedResult[]> {
   const items = found.flatMap(({ item, others }) => [
     item,
     ...others.slice(0, mostOthers).map(other => other.item),
   ])
-  const results = await fetchResults(request, routed, items)
+  const { rows: fetched, evidence } = await request.fetchWithEvidence(items.map(({ id }) => id).sort(), reach)
+  const results = await viewResults(request, routed, items, fetched)
   const views = new Map(results.map(({ item, view }) => [item.id, view] as const))
   const rows = new Map(results.map(({ item, row }) => [item.id, row] as const))
-  const ids = items.map(({ id }) => id).sort()
   const derived = [...rows.values()].filter(row => !isSource(row) && views.get(row.id)?.face === 'full')
   const resolved = await resolveSpans(
     request,
+    evidence.sources,
     derived.map(row => ({ owner: row.tuple.owner, spans: spansOf(row) })),
   )
   const spans = new Map(derived.map((row, at) => [row.id, resolved[at] ?? []]))
-  const cards = await cardsOf(request, ids)
-  const framings = await framingsOf(request, [
+  const cards = await seenCards(request, evidence.cards)
+  const framings = framingsFrom(evidence.files, [
     ...new Set([
       ...[...cards.values()].flatMap(({ id, isWhole }) => (isWhole ? [id] : [])),
       ...[...rows.values()].flatMap(({ id, tuple }) =>
@@ -173,11 +185,7 @@ export async function describeResults(
   const long = await cutLongSnippets(request, results, routed.words, PASSAGES, allowance)
   const matchOf = (row: RecordRow, view: RecordView) =>
     describeMatch({ row, view: { ...view, tags: [] } }, routed.words, PASSAGES, allowance, long)
-  const spansFor = (
-    row: RecordRow,
-    view: RecordView,
-    { bestFirst }: ReturnType<typeof matchOf>,
-  ): Evidence => {
+  const spansFor = (row: RecordRow, view: RecordView, { bestFirst }: ReturnType<typeof matchOf>): Support => {
     if (view.face !== 'full') return NO_SPANS
     const found = spans.get(row.id)?.filter(({ from, text }) => allowance.quotes(from, text.length))
     if (found !== undefined)
@@ -212,6 +220,7 @@ export async function describeResults(
         sources: [...sources, ...further.flatMap(other => other.sources)],
         spanDocuments: documents,
         moreDocuments: further.map(other => other.documents),
+        around: evidence.sources,
         isRead: quoted.some(({ text }) => text.length > LONGEST_PASSAGE),
         result: {
           resultId: request.parts.clock.newId('search'),
@@ -246,11 +255,10 @@ export async function describeResults(
 }
 
 /** The cards of chunks, as far as they are visible. */
-async function cardsOf(
+async function seenCards(
   request: ReadRequest,
-  segments: readonly string[],
+  found: readonly CardOf[],
 ): Promise<Map<string, { readonly id: string; readonly isWhole: boolean }>> {
-  const found = await fetchCardsOf(request.tx, request.tenant, segments)
   const faces = await request.faces(found.map(card => ({ tuple: card.tuple, times: timesOf(card) })))
   return new Map(
     found.flatMap(({ segment, id }, at) => {
@@ -261,12 +269,12 @@ async function cardsOf(
 }
 
 /** The spans that support a result, the records their text comes from, and the documents of these. */
-interface Evidence {
+interface Support {
   readonly spans: RoutedResult['sourceSpans']
   readonly sources: DescribedResult['sources']
   readonly documents: readonly string[]
 }
-const NO_SPANS: Evidence = { spans: [], sources: [], documents: [] }
+const NO_SPANS: Support = { spans: [], sources: [], documents: [] }
 
 const isSource = ({ tuple }: Pick<RecordRow, 'tuple'>): boolean =>
   tuple.kind === 'document' || tuple.kind === 'segment'
@@ -359,7 +367,7 @@ export async function withContext(
       sourceSpans.map((span, at) => ({ owner, span, document: moreDocuments[nth]?.[at] ?? '' })),
     ),
   ])
-  const around = await loadSpanContexts(request, asked, characters)
+  const around = await findSpanContexts(request, described[0]?.around ?? [], asked, characters)
   let at = 0
   const inContext = (spans: RoutedResult['sourceSpans']) =>
     spans.map(span => ({ ...span, context: { ...(around[at++] ?? { before: '', after: '' }) } }))

@@ -4,11 +4,7 @@ import { fuse } from '../../../search/fuse.js'
 import { measureVisible } from '../../../search/match.js'
 import type { RankedDocument } from '../../../search/rank.js'
 import type { WordMeant } from '../../../search/snippet.js'
-import {
-  loadReadingProgress,
-  NOTHING_TO_READ,
-  type ReadingProgress,
-} from '../../../storage/queries/reading-progress.js'
+import { NOTHING_TO_READ, type ReadingProgress } from '../../../storage/queries/reading-progress.js'
 import { type Domain, NO_AUTHORITIES, type QuestionTables } from '../../domain.js'
 import { type VisibleSegment, VisibleSet } from '../../index/visible-set.js'
 import type { ReadRequest } from '../../request.js'
@@ -57,7 +53,8 @@ export interface SearchRoute extends PlannedQuestion {
   readonly visible: VisibleSet
   readonly segments: readonly VisibleSegment[]
   readonly asking: FilterContext
-  readonly reading: ReadingProgress
+  /** How far the files in question have been read. */
+  readonly reading: () => Promise<ReadingProgress>
   /** Whether executors were chosen for the question; otherwise a single one covers everything. */
   readonly isRouted: boolean
   /** Why nothing can be searched, or null. */
@@ -84,7 +81,7 @@ export async function planDirect(
     visible,
     asking,
     segments: narrowToQuestion(visible.segments, question, asking),
-    reading: NOTHING_TO_READ,
+    reading: async () => NOTHING_TO_READ,
     isRouted: false,
     failure: null,
   }
@@ -126,12 +123,12 @@ export async function planRoute(
     queryExpansionsPlanned: planExpansions(question, authorities, segments),
     topK: topKOf(posture.posture, settings.topK),
   }
-  const reading = await loadReadingProgress(request.tx, request.tenant, {
+  const reading = request.parts.reads.reading({
     owners: [...request.parts.identity.principals].sort(),
     corpora: question.scope?.corpusScope ?? null,
     filingUnits: question.scope?.filingUnitScope ?? null,
   })
-  const failure = failureOf(plan) ?? whyNot(request, posture, visible, segments, reading)
+  const failure = failureOf(plan) ?? (await whyNot(request, posture, visible, segments, reading))
   return {
     ...parsed,
     question,
@@ -235,20 +232,20 @@ function withinPosture(
  * The reason why a search is pointless before it begins. It depends only on who the caller is and what it sees
  * (SR-7).
  */
-function whyNot(
+async function whyNot(
   { parts: { identity } }: ReadRequest,
   { posture }: RetrievalPosture,
   visible: VisibleSet,
   segments: readonly VisibleSegment[],
-  { waits }: ReadingProgress,
-): SearchPlanFailure | null {
+  reading: SearchRoute['reading'],
+): Promise<SearchPlanFailure | null> {
   const seesMemories =
     identity.views === null ||
     [...identity.views.values()].some(({ surfaces }) => surfaces.has('derived_memories'))
   if (posture === 'derived_memory_primary' && !seesMemories)
     return planFailure('scope_exceeds_session_capability', 'Ask for documents instead.')
   const isEmpty = measureVisible(segments).documents === 0
-  if (isEmpty && waits)
+  if (isEmpty && (await reading()).waits)
     return planFailure('extraction_in_flight_required_for_query', 'Ask again when the documents were read.')
   // Memories alone are no text to answer from. What a synthesis of them lacks is known once they are found (SR-9).
   const wantsSources =
@@ -280,7 +277,8 @@ const hasSources = (segments: readonly VisibleSegment[]): boolean =>
   )
 
 /** The outcome of a question, or why it was not answered. */
-export interface RouteOutcome extends SearchRoute {
+export interface RouteOutcome extends Omit<SearchRoute, 'reading'> {
+  readonly reading: ReadingProgress
   readonly valid: ValidPlan | null
   readonly runs: readonly ExecutorRun[]
   /** The results of all executors as one list, in the order of the plan's fusion. */
@@ -305,7 +303,7 @@ export async function runRoute<Asked extends ParsedQuestion>(
   const route = await planner(request, asked)
   const { plan, segments, visible, isRouted } = route
   if (route.failure !== null) return unanswered(route)
-  const notComplete = requireComplete ? whyNotComplete(route.reading) : null
+  const notComplete = requireComplete ? whyNotComplete(await route.reading()) : null
   if (notComplete !== null) return unanswered({ ...route, failure: notComplete })
   const valid = validatePlan(route, searchSettings)
   const circumstances = { meaning, asOf, halfLifeOf }
@@ -328,6 +326,7 @@ export async function runRoute<Asked extends ParsedQuestion>(
   }))
   return {
     ...route,
+    reading: await route.reading(),
     valid,
     runs,
     fused: fuse(plan.resultFusionStrategy, lists, searchSettings).flatMap(({ id, score }) => {
@@ -359,6 +358,7 @@ export function expansionsFor(request: ReadRequest, route: SearchRoute): UsedExp
 
 const unanswered = (route: SearchRoute): RouteOutcome => ({
   ...route,
+  reading: NOTHING_TO_READ,
   valid: null,
   runs: [],
   fused: [],

@@ -5,6 +5,7 @@ import type { RecordRow } from '../../../storage/queries/fetch-records.js'
 import {
   type DocumentRange,
   fetchSpanSources,
+  isInRange,
   type SpanSource,
 } from '../../../storage/queries/span-sources.js'
 import { span } from '../../draft.js'
@@ -29,20 +30,35 @@ export function spansOf({ spans }: Pick<RecordRow, 'spans'>): Span[] {
   })
 }
 
+/** Reads the sources of spans and resolves them. The same statement runs whatever is found (NI-5). */
+export async function loadSpans(
+  request: ReadRequest,
+  records: readonly WithSpans[],
+): Promise<ResolvedSpan[][]> {
+  return resolveSpans(request, await fetchSpanSources(request.tx, request.tenant, rangesIn(records)), records)
+}
+
+const rangesIn = (records: readonly WithSpans[]) =>
+  records.flatMap(({ owner, spans }) =>
+    spans.map(({ document, start, end }): DocumentRange => ({ owner, document, start, end })),
+  )
+
+/** An owner's record, as far as its spans go. */
+interface WithSpans {
+  readonly owner: string
+  readonly spans: readonly Span[]
+}
+
 /**
- * Resolves the spans of records. A span is returned only if this caller sees every character of it. The same
- * statement runs whatever is found (NI-5), and a span into something hidden does not exist (NI-6, SR-9).
+ * Resolves the spans of records from sources that were read with them. A span is returned only if this caller sees
+ * every character of it; a span into something hidden does not exist (NI-6, SR-9).
  */
 export async function resolveSpans(
   request: ReadRequest,
-  records: readonly { readonly owner: string; readonly spans: readonly Span[] }[],
+  read: readonly SpanSource[],
+  records: readonly WithSpans[],
 ): Promise<ResolvedSpan[][]> {
-  const asked = records.flatMap(({ owner, spans }) =>
-    spans.map(({ document, start, end }): DocumentRange => ({ owner, document, start, end })),
-  )
-  const sources = await fetchSpanSources(request.tx, request.tenant, asked)
-  const faces = await request.faces(sources.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
-  const seen = sources.filter((_, at) => shownLevel(faces[at] ?? NONE) === 'full')
+  const seen = await seenWithin(request, read, rangesIn(records))
   return records.map(({ owner, spans }) =>
     spans.flatMap(one => {
       const holding = seen.filter(source => holds(source, owner, one))
@@ -52,6 +68,17 @@ export async function resolveSpans(
       return text === null ? [] : [{ span: one, text, from: holding.filter(source => overlaps(source, one)) }]
     }),
   )
+}
+
+/** Those of some sources that hold a part of some ranges and that this caller sees in full. */
+async function seenWithin(
+  request: ReadRequest,
+  read: readonly SpanSource[],
+  ranges: readonly DocumentRange[],
+): Promise<SpanSource[]> {
+  const sources = read.filter(source => ranges.some(range => isInRange(source, range)))
+  const faces = await request.faces(sources.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
+  return sources.filter((_, at) => shownLevel(faces[at] ?? NONE) === 'full')
 }
 
 /** Identifies a document by what its chunks have in common: author and time of creation. */
@@ -76,15 +103,16 @@ export interface SpanContext {
   readonly lastPage?: number
 }
 
-/** Loads up to this many characters before and after each span from what this caller sees. */
-export async function loadSpanContexts(
+/** Up to this many characters before and after each span, from those of some sources that this caller sees. */
+export async function findSpanContexts(
   request: ReadRequest,
+  read: readonly SpanSource[],
   spans: readonly { readonly owner: string; readonly span: Span; readonly document: string }[],
   characters: number,
 ): Promise<SpanContext[]> {
-  const sources = await fetchSpanSources(
-    request.tx,
-    request.tenant,
+  const seen = await seenWithin(
+    request,
+    read,
     spans.map(({ owner, span: { document, start, end } }) => ({
       owner,
       document,
@@ -92,8 +120,6 @@ export async function loadSpanContexts(
       end: end + characters,
     })),
   )
-  const faces = await request.faces(sources.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
-  const seen = sources.filter((_, at) => shownLevel(faces[at] ?? NONE) === 'full')
   return spans.map(({ owner, document, span: { start, end, ...span } }) => {
     const near = seen.filter(
       source => documentOf(source) === document && holds(source, owner, { start, end, ...span }),
