@@ -93,7 +93,7 @@ grant insert, update, delete on
   privity.binding_rejections,
   privity.session_signals, privity.corpus_signals, privity.record_signals,
   privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.link_codes, privity.profiles,
-  privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads, privity.watermarks, privity.uploads,
+  privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads, privity.watermarks, privity.uploads, privity.readings,
   privity.capacity_leases, privity.capacities, privity.mails,
   privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
   privity.embeddings, privity.api_keys

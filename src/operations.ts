@@ -127,7 +127,7 @@ import { complete, search } from './runtime/operations/search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './runtime/operations/searches.js'
 import { timeline } from './runtime/operations/timeline.js'
 import { whoMay } from './runtime/operations/who-may.js'
-import { linkAccessLog, ownAccessLog } from './sharing/operations/access-log.js'
+import { exportAccessLog, linkAccessLog, ownAccessLog } from './sharing/operations/access-log.js'
 import { endAgent, listAgents, spawnAgent } from './sharing/operations/agents.js'
 import { bindProfile } from './sharing/operations/bind-profile.js'
 import { changeLink } from './sharing/operations/change-link.js'
@@ -161,6 +161,7 @@ import {
   suspendProfile,
   updateProfile,
 } from './sharing/operations/profiles.js'
+import { linkReadings, noteReading } from './sharing/operations/reading.js'
 import { redeemLink } from './sharing/operations/redeem.js'
 import { revokeLink } from './sharing/operations/revoke.js'
 import {
@@ -274,6 +275,9 @@ export const OPERATIONS = [
   previewLink,
   changeLink,
   copyLink,
+  linkReadings,
+  exportAccessLog,
+  noteReading,
   revokeLink,
   checkWatermark,
   listMail,

@@ -97,6 +97,8 @@ import type {
   DocumentViewListInput,
   DocumentViewListOutput,
   DocumentViewOpenOutput,
+  DocumentViewReadingInput,
+  DocumentViewReadingOutput,
   EmpathyDraftInput,
   EmpathyDraftOutput,
   EmpathyShareInput,
@@ -143,11 +145,13 @@ import type {
   LinksCopyInput,
   LinksCopyOutput,
   LinksDecideInput,
+  LinksExportLogOutput,
   LinksGrantInput,
   LinksGrantOutput,
   LinksListInput,
   LinksListOutput,
   LinksPreviewOutput,
+  LinksReadingsOutput,
   LinksRedeemInput,
   LinksRedeemOutput,
   LinksRequestsInput,
@@ -603,36 +607,18 @@ export interface Handle {
     change(input: LinksChangeInput, options?: RequestOptions): Promise<ShareLink>
     /** Give several recipients a link of their own with the terms of another. The secret is in this answer and nowhere else. */
     copy(input: LinksCopyInput, options?: RequestOptions): Promise<LinksCopyOutput>
+    /** See how long recipients looked at which pages. */
+    readings(link: string, options?: RequestOptions): Promise<LinksReadingsOutput>
+    /** Export the log of a share link as CSV. */
+    exportLog(link: string, options?: RequestOptions): Promise<LinksExportLogOutput>
     /** Revoke a share link. */
     revoke(input: LinksRevokeInput, options?: RequestOptions): Promise<LinksRevokeOutput>
     /** See what was searched, shown and taken by a link. */
     accessLog(input: LinksAccessLogInput, options?: RequestOptions): Promise<LinksAccessLogOutput>
   }
-  readonly watermarks: {
-    /** Find out where a copy of a shared document came from. */
-    check(input?: WatermarksCheckInput, options?: RequestOptions): Promise<WatermarksCheckOutput>
-  }
-  readonly mail: {
-    /** See whether the mail of your links was delivered. */
-    list(input?: MailListInput, options?: RequestOptions): Promise<MailListOutput>
-  }
-  readonly upload: {
-    /** Send a file to whoever shared a link with you. */
-    send(input: UploadSendInput, options?: RequestOptions): Promise<UploadSendOutput>
-    /** List the files that your session sent in. */
-    list(input?: UploadListInput, options?: RequestOptions): Promise<UploadListOutput>
-  }
-  readonly uploads: {
-    /** List the files that were sent in by your links. */
-    list(input?: UploadsListInput, options?: RequestOptions): Promise<UploadsListOutput>
-    /** Fetch a file that was sent in. Null where there is nothing to be seen. */
-    fetch(upload: string, options?: RequestOptions): Promise<UploadsFetchOutput>
-    /** File what was sent in as a document of yours. */
-    file(input: UploadsFileInput, options?: RequestOptions): Promise<Upload>
-    /** Release a file from quarantine, or discard what was sent in. */
-    decide(input: UploadsDecideInput, options?: RequestOptions): Promise<Upload>
-  }
   readonly documents: {
+    /** Tell how long the pages of a shared document were on screen. */
+    noteReading(input: DocumentViewReadingInput, options?: RequestOptions): Promise<DocumentViewReadingOutput>
     /** Show how a question would be answered. */
     plan(input: SearchPlanInput, options?: RequestOptions): Promise<SearchPlanOutput>
     /** Search documents and what is known of them, best first. */
@@ -677,6 +663,30 @@ export interface Handle {
     sources(input?: DocumentsSourcesInput, options?: RequestOptions): Promise<DocumentsSourcesOutput>
     /** Delete a document with all its versions and everything made from them. */
     remove(input: DocumentsRemoveInput, options?: RequestOptions): Promise<DocumentsRemoveOutput>
+  }
+  readonly watermarks: {
+    /** Find out where a copy of a shared document came from. */
+    check(input?: WatermarksCheckInput, options?: RequestOptions): Promise<WatermarksCheckOutput>
+  }
+  readonly mail: {
+    /** See whether the mail of your links was delivered. */
+    list(input?: MailListInput, options?: RequestOptions): Promise<MailListOutput>
+  }
+  readonly upload: {
+    /** Send a file to whoever shared a link with you. */
+    send(input: UploadSendInput, options?: RequestOptions): Promise<UploadSendOutput>
+    /** List the files that your session sent in. */
+    list(input?: UploadListInput, options?: RequestOptions): Promise<UploadListOutput>
+  }
+  readonly uploads: {
+    /** List the files that were sent in by your links. */
+    list(input?: UploadsListInput, options?: RequestOptions): Promise<UploadsListOutput>
+    /** Fetch a file that was sent in. Null where there is nothing to be seen. */
+    fetch(upload: string, options?: RequestOptions): Promise<UploadsFetchOutput>
+    /** File what was sent in as a document of yours. */
+    file(input: UploadsFileInput, options?: RequestOptions): Promise<Upload>
+    /** Release a file from quarantine, or discard what was sent in. */
+    decide(input: UploadsDecideInput, options?: RequestOptions): Promise<Upload>
   }
   readonly bindings: {
     /** Name a folder or a feed to be watched. */

@@ -66,6 +66,10 @@ export interface AccessLogEntry {
   }[]
   /** Whether the text of documents was read, which counts as one view. */
   viewed: boolean
+  /** What was searched for, if a `transcript_retention_policy` of the link keeps searches; null if not. */
+  query: string | null
+  /** The numbers on the copies that were taken. */
+  watermarks: string[]
   /** Number of more documents that the reader does not see, or that are no more. */
   others: number
 }
@@ -1663,6 +1667,25 @@ export type DocumentViewOpenOutput = {
   watermark: string | null
 } | null
 
+/** What `document_view.reading` takes. Tell how long the pages of a shared document were on screen. */
+export interface DocumentViewReadingInput {
+  /** A document that is shared with you, by its id. */
+  document: string
+  /** How long each page was on screen since it was last told. */
+  pages: {
+    /** The page; 0 for the text. */
+    page: number
+    /** Seconds on screen. */
+    seconds: number
+  }[]
+}
+
+/** What `document_view.reading` answers. Tell how long the pages of a shared document were on screen. */
+export interface DocumentViewReadingOutput {
+  /** Whether it was noted. */
+  noted: boolean
+}
+
 /** What `documents.extract` takes. Read a file that was taken in before. */
 export interface DocumentsExtractInput {
   /** The name of the file; its extension may tell what it is. */
@@ -2608,6 +2631,29 @@ export interface LinkNotices {
   digest?: 'none' | 'hourly' | 'daily' | undefined
 }
 
+/** How long a recipient looked at a document. */
+export interface LinkReading {
+  /** The session, by its id. */
+  session: string
+  /** Who that is, as far as they proved it; null if they did not. */
+  recipient: string | null
+  /** The document, by its id. */
+  document: string
+  /** Its title; null if it has none. */
+  title: string | null
+  /** Seconds on screen, all pages together. */
+  seconds: number
+  /** The same by page, in order. */
+  pages: {
+    /** The page; 0 for the text. */
+    page: number
+    /** Seconds that the page was on screen. */
+    seconds: number
+  }[]
+  /** When it was last on screen. */
+  lastAt: string
+}
+
 /** Somebody who waits to be let in by name. */
 export interface LinkRequest {
   /** The id of the request. */
@@ -2753,6 +2799,24 @@ export interface LinksDecideInput {
   decision: 'approve' | 'decline'
 }
 
+/** What `links.export_log` takes. Export the log of a share link as CSV. */
+export interface LinksExportLogInput {
+  /** The share link, by its id. */
+  link: string
+}
+
+/** What `links.export_log` answers. Export the log of a share link as CSV. */
+export interface LinksExportLogOutput {
+  /** A name for the file. */
+  fileName: string
+  /** The lines of the log, newest first, with a header (RFC 4180). */
+  csv: string
+  /** Number of lines without the header. */
+  lines: number
+  /** Whether older lines were left out. */
+  truncated: boolean
+}
+
 /** What `links.get` takes. Read one of your share links. */
 export interface LinksGetInput {
   /** The share link, by its id. */
@@ -2849,6 +2913,8 @@ export interface LinksGrantOutput {
   link: ShareLink
   /** The token that opens the link. It is shown once: null when a request is repeated. */
   token: string | null
+  /** The moment whose content its recipients see: when a snapshot of its views was first shared, which may be long ago; null if they see what is current. */
+  asOf: string | null
 }
 
 /** What `links.list` takes. List your share links. */
@@ -2879,6 +2945,18 @@ export interface LinksPreviewOutput {
   profile: string
   /** When it expires. */
   expiresAt: string
+}
+
+/** What `links.readings` takes. See how long recipients looked at which pages. */
+export interface LinksReadingsInput {
+  /** The share link, by its id. */
+  link: string
+}
+
+/** What `links.readings` answers. See how long recipients looked at which pages. */
+export interface LinksReadingsOutput {
+  /** By session and document, longest first; at most 1,000. */
+  readings: LinkReading[]
 }
 
 /** What `links.redeem` takes. Open a session by a share link. */
@@ -3866,6 +3944,13 @@ export interface OperationLogEntry {
   refs: string[]
   /** Ids of the runs that it followed from. */
   causalParents: string[]
+  /** Mail that it sent for a link. */
+  mails: {
+    /** The mail, by its id. */
+    mail: string
+    /** Whether it was delivered, as `mail.list` says. */
+    state: string
+  }[]
   /** Whether it was asked for with an idempotency key. */
   hasIdempotencyKey: boolean
   /** The generation of the policies after it; null if it changed none. */
@@ -7557,6 +7642,9 @@ export interface Inputs {
   'links.preview': LinksPreviewInput
   'links.change': LinksChangeInput
   'links.copy': LinksCopyInput
+  'links.readings': LinksReadingsInput
+  'links.export_log': LinksExportLogInput
+  'document_view.reading': DocumentViewReadingInput
   'links.revoke': LinksRevokeInput
   'watermarks.check': WatermarksCheckInput
   'mail.list': MailListInput
@@ -7773,6 +7861,9 @@ export interface Outputs {
   'links.preview': LinksPreviewOutput
   'links.change': ShareLink
   'links.copy': LinksCopyOutput
+  'links.readings': LinksReadingsOutput
+  'links.export_log': LinksExportLogOutput
+  'document_view.reading': DocumentViewReadingOutput
   'links.revoke': LinksRevokeOutput
   'watermarks.check': WatermarksCheckOutput
   'mail.list': MailListOutput

@@ -12,6 +12,7 @@ const MODULES = [
   'navigation',
   'failures',
   'entry',
+  'reading',
   'files',
   'documents',
   'search-box',

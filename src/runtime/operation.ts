@@ -112,6 +112,10 @@ export interface ReadOperation<
 export interface WriteResult<Value> {
   readonly output: Value
   readonly refs: readonly string[]
+  /** Operations that it followed from, by their ids, beside those that the caller names (AU-2). */
+  readonly causes?: readonly string[] | undefined
+  /** Effects that only this run had. */
+  readonly effects?: readonly string[] | undefined
   /** The reason if the answer is a refusal although the attempt must be committed. Only the audit sees it. */
   readonly refused?: string | undefined
 }

@@ -43,6 +43,14 @@ export function limitsOf({ chain, link }: RunningProfile, rate: Rate): RateSubje
   ]
 }
 
+const MINUTE = 60_000
+
+/** In how many seconds the oldest use no longer counts, in whole minutes: whose use that was is nobody's business. */
+function retrySeconds(oldest: Date | null, windowMs: number, now: Date): number {
+  const left = oldest === null ? windowMs : oldest.getTime() + windowMs - now.getTime()
+  return Math.max(1, Math.ceil(left / MINUTE)) * 60
+}
+
 /** Rate limits that apply across processes, because every use is a row. */
 export class Rates {
   readonly #db: Database
@@ -53,13 +61,13 @@ export class Rates {
     this.#clock = clock
   }
 
-  /** Counts one use in its own transaction; returns false if it exceeds a limit. */
+  /** Counts one use in its own transaction; returns null, or after how many seconds it may be tried again. */
   count(
     tenant: string,
     rate: Rate,
     profile: RunningProfile,
     by: { readonly actorId: string; readonly forId: string; readonly audience: string },
-  ): Promise<boolean> {
+  ): Promise<number | null> {
     const now = this.#clock.now()
     const { profileId } = profile.row
     return this.#db.transaction(
@@ -67,7 +75,7 @@ export class Rates {
       async tx => {
         await this.#noteUse(tx, tenant, profile, now)
         const use = { id: this.#clock.newId('use'), since: new Date(now.getTime() - WINDOW[rate]), at: now }
-        const { counted, refusals } = await countUse(
+        const { counted, refusals, oldest } = await countUse(
           tx,
           tenant,
           rate,
@@ -75,10 +83,11 @@ export class Rates {
           profileId,
           use,
         )
-        if (refusals < SUSPENDED_AFTER) return counted
+        const retryAfter = counted ? null : retrySeconds(oldest, WINDOW[rate], now)
+        if (refusals < SUSPENDED_AFTER) return retryAfter
         const generation = this.#clock.newId('generation')
         if (!(await suspendForRate(tx, tenant, profileId, 'rate_limit_exceeded', generation, now)))
-          return counted
+          return retryAfter
         await advanceGeneration(tx, tenant, [profileOwner(profileId)], generation)
         await insertOperation(tx, tenant, {
           operationId: this.#clock.newId('operation'),
@@ -96,7 +105,7 @@ export class Rates {
           policyGeneration: generation,
           createdAt: now,
         })
-        return counted
+        return retryAfter
       },
     )
   }

@@ -1,4 +1,4 @@
-import { type ErrorCode, PrivityError } from '../errors.js'
+import { type ErrorCode, type ErrorDetails, PrivityError } from '../errors.js'
 import { type Disclosure, disclose, NOT_AVAILABLE } from '../policy/reason-codes.js'
 import { isAgentAudience } from '../policy/subject.js'
 import type { Audience } from '../policy/vocabulary.js'
@@ -28,11 +28,15 @@ export function refuse(
   caller: Pick<RequestCaller, 'audience'>,
   registered: Parameters<typeof disclose>[2],
   profile: Words = null,
+  details?: ErrorDetails,
 ): PrivityError {
   const shown = discloseTo(reasonCode, caller, registered, profile)
   const code = CODE_OF[reasonCode] ?? 'not_allowed'
-  const reason = shown.code === undefined ? {} : { reason: shown.code }
-  return attachReason(new PrivityError(code, shown.text, reason), reasonCode)
+  const options = {
+    ...(shown.code === undefined ? {} : { reason: shown.code }),
+    ...(details === undefined ? {} : { details }),
+  }
+  return attachReason(new PrivityError(code, shown.text, options), reasonCode)
 }
 
 /** Refuses a caller of the wrong kind, and says who may do it and whom to ask. */

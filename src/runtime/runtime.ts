@@ -95,8 +95,8 @@ const INFRASTRUCTURE: ReadonlySet<ErrorCode> = new Set([
 interface RequestState {
   /** The capacity lease, released at the end; null if it was refused, undefined until it is requested. */
   lease: Lease | null | undefined
-  /** The rates of its profile that the request was counted against; false if it exceeded a limit. */
-  readonly counted: Map<Rate, boolean>
+  /** The rates that the request was counted against; in how many seconds to ask again if it exceeded a limit, or null. */
+  readonly counted: Map<Rate, number | null>
   /** The caller as far as it is known: clamped to its claims, then narrowed by its profile. */
   caller: RequestCaller | null
   readonly prepared: Preparations
@@ -403,7 +403,13 @@ export class Runtime {
             }
           }
 
-          const { output, refs, refused = null } = await operation.run(request, input)
+          const {
+            output,
+            refs,
+            refused = null,
+            causes = [],
+            effects = [],
+          } = await operation.run(request, input)
           request.requireVersionLookedAt()
           const operationDigest = await insertOperation(tx, caller.tenant, {
             operationId,
@@ -411,10 +417,10 @@ export class Runtime {
             ...pseudonyms,
             audience: caller.audience,
             authenticated: caller.trust?.authenticated ?? false,
-            effects: operation.effects,
+            effects: [...operation.effects, ...effects],
             reversibility: operation.reversibility,
             refs,
-            causalParents: options.causalParents ?? [],
+            causalParents: [...new Set([...(options.causalParents ?? []), ...causes])],
             idempotencyKey: options.idempotencyKey ?? null,
             requestDigest: options.idempotencyKey === undefined ? null : parts.secrets.keep(asked()),
             policyGeneration: await request.advanceGenerations(),
@@ -563,13 +569,16 @@ export class Runtime {
     const count = (rate: Rate) => {
       // Looking as a recipient uses up nothing of what recipients may do (DE-8).
       if (looker !== null || profile === null || limitsOf(profile, rate).length === 0) return
-      const counted = held.counted.get(rate)
-      if (counted === undefined)
+      const retryAfter = held.counted.get(rate)
+      if (retryAfter === undefined)
         throw new RunAgain(async () => {
           const by = { ...pseudonyms, audience: caller.audience }
           held.counted.set(rate, await this.#rates.count(caller.tenant, rate, profile, by))
         })
-      if (!counted) throw refuse('rate_limit_exceeded', caller, tenantFacts.reasonCodes, profile)
+      if (retryAfter !== null)
+        throw refuse('rate_limit_exceeded', caller, tenantFacts.reasonCodes, profile, {
+          retryAfterSeconds: retryAfter,
+        })
     }
     for (const rate of ratesOf(operation, input)) count(rate)
     return {

@@ -532,11 +532,11 @@ describe.each(engines)('the audit on %s', engine => {
           if (refused === false) await operations()
         }
         const operation = OPERATIONS.find(one => one.name === name)
-        const options =
-          operation?.access === 'write'
-            ? { idempotencyKey: `key of ${name} ${seen.size}`, causalParents: [randomUUID(), randomUUID()] }
-            : {}
-        const output = await run(options)
+        const options = {
+          idempotencyKey: `key of ${name} ${seen.size}`,
+          causalParents: [randomUUID(), randomUUID()],
+        }
+        const output = await run(operation?.access === 'write' ? options : {})
         const left = await operations()
         if (operation?.access !== 'write') {
           expect(left, name).toEqual([])
@@ -549,9 +549,11 @@ describe.each(engines)('the audit on %s', engine => {
           actor: by.actor,
           for: by.for ?? by.actor,
           audience: by.audience ?? 'owner',
-          effects: operation.effects,
+          effects: expect.arrayContaining([...operation.effects]),
           reversibility: operation.reversibility,
-          ...options,
+          idempotencyKey: options.idempotencyKey,
+          // An operation may know itself what it follows from.
+          causalParents: expect.arrayContaining(options.causalParents),
           audited: true,
         })
         // Whatever has an id in the answer is among the refs.
@@ -820,7 +822,7 @@ describe.each(engines)('the audit on %s', engine => {
       await ana.get(id)
       const { operations } = await warden.audit.operations()
       const told = operations.map(({ operation, at, ...rest }) => rest)
-      const plain = { audience: 'owner', causalParents: [], hasIdempotencyKey: false }
+      const plain = { audience: 'owner', causalParents: [], mails: [], hasIdempotencyKey: false }
       expect(told).toEqual([
         {
           ...plain,
@@ -853,6 +855,7 @@ describe.each(engines)('the audit on %s', engine => {
           // The host runs the tenant, and still may not know of anybody's record.
           refs: [],
           causalParents: [cause],
+          mails: [],
           hasIdempotencyKey: true,
           policyGeneration: null,
         },
@@ -1278,6 +1281,7 @@ async function runSharing(
   expect(listed.documents).toContainEqual(expect.objectContaining({ document }))
   await step('document_view.open', recipient, { document })
   await step('document_download.fetch', recipient, { document })
+  await step('document_view.reading', recipient, { document, pages: [{ page: 1, seconds: 5 }] })
   const content = Buffer.from(`A letter about ${word}.`).toString('base64')
   const send = async (name: string) =>
     (await step('upload.send', recipient, { document: name, content, message: word })).upload
@@ -1294,6 +1298,8 @@ async function runSharing(
   await step('links.preview', owner, { link })
   await step('links.list', owner, {})
   await step('links.access_log', owner, { link })
+  await step('links.readings', owner, { link })
+  await step('links.export_log', owner, { link })
   await step('links.copy', owner, { link, recipients: [{ name: word }] })
   await step('links.change', owner, { link, name: word, rateLimits: { maxQueriesPerHour: 1 } })
   await step('links.revoke', owner, { link, reason: word })

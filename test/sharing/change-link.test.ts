@@ -139,6 +139,30 @@ describe.each(engines)('a link that was handed out, on %s', engine => {
     })
   })
 
+  it('[SV-4, ST-1] a second link on a snapshot says of which moment it is', async () => {
+    const host = privity.as({ tenant: store.tenant(), actor: 'hana' })
+    const { view } = await host.views.create({ corpus: 'bank' })
+    const grant = () => host.links.grant({ views: [view], recipientIdentityMode: 'anonymous_share_token' })
+    const first = await grant()
+    expect(first.asOf).toBe(first.link.createdAt)
+    clock.pass(3 * 86_400_000)
+    const second = await grant()
+    expect(second.asOf).toBe(first.link.createdAt)
+    expect(second.link.createdAt).not.toBe(first.link.createdAt)
+  })
+
+  it('[TR-3, SV-3] a list of one corpus has what is shown of it through a lesser face too', async () => {
+    const bank = await openBank(privity, store.tenant())
+    const id = await bank.keep('the motion', { document: 'd' })
+    await bank.host.overlays.add({ target: { kind: 'document', ref: 'd' }, restriction: 'preview_only' })
+    const { token } = await bank.grant()
+    const { handle } = await visit(privity, { token })
+    const { documents } = await handle.documents.list()
+    expect(documents).toMatchObject([{ document: id, face: 'preview' }])
+    expect((await handle.documents.list({ corpus: 'bank' })).documents).toEqual(documents)
+    expect((await handle.documents.list({ corpus: 'other' })).documents).toEqual([])
+  })
+
   it('views.effective gives a snapshot that was not shared yet no time', async () => {
     const host = privity.as({ tenant: store.tenant(), actor: 'hana' })
     const { view } = await host.views.create({ corpus: 'bank' })

@@ -213,6 +213,8 @@ const SHARING: Readonly<Record<string, Step>> = {
     'they read': (recipient, { brief }) => recipient.documents.open(idIn(brief)),
     'they read what is not theirs': (recipient, { picnic }) => recipient.documents.open(idIn(picnic)),
     'they download': (recipient, { brief }) => recipient.documents.download(idIn(brief)),
+    'they tell what was on screen': (recipient, { brief }) =>
+      recipient.documents.noteReading({ document: idIn(brief), pages: [{ page: 1, seconds: 5 }] }),
     'they ask for a record': (recipient, { brief }) => recipient.get(idIn(brief)),
     'they send a letter': recipient =>
       recipient.upload.send({
@@ -238,6 +240,9 @@ const SHARING: Readonly<Record<string, Step>> = {
     ana.links.change({ link: linkIn(link), rateLimits: { maxUploadsPerDay: 2 } }),
   'give others a copy': ({ ana }, { link }) =>
     ana.links.copy({ link: linkIn(link), recipients: [{ name: 'Björn' }] }),
+  'how long it was read': ({ ana }, { link }) => ana.links.readings(linkIn(link)),
+  'a log as a table': ({ ana }, { 'give others a copy': made }) =>
+    ana.links.exportLog((made as { copies: { link: { link: string } }[] }).copies[0]?.link.link ?? ''),
   'what was read': ({ ana }, { link }) => ana.links.accessLog({ link: linkIn(link), limit: 100 }),
   'revoke the link': ({ ana }, { link }) =>
     ana.links.revoke({

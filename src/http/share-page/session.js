@@ -5,6 +5,7 @@ import { bdi, button, countLabel, el, momentLabel, say, show, withMoments } from
 import { showBusyWhile, showEnd, showFailure } from './failures.js'
 import { showUploads } from './files.js'
 import { back, go, HOME, onState } from './navigation.js'
+import { noteDocument } from './reading.js'
 import { searchBox } from './search-box.js'
 import { callServer, forgetSession, sessionKey } from './server.js'
 
@@ -165,6 +166,7 @@ export async function showSharedDocuments(screen) {
   )
 
   async function leave() {
+    noteDocument(null)
     if ((await showBusyWhile(screen, () => callServer('POST', '/session/leave', {}))) === undefined) return
     forgetSession()
     showEnd('You have left', 'This browser keeps nothing of the session. To return, open the link again.')
@@ -177,6 +179,7 @@ export async function showSharedDocuments(screen) {
   async function showState(state, { isBack }) {
     const mine = ++turn
     const key = JSON.stringify(state)
+    noteDocument(null)
     if (shown === list.of)
       list = { ...list, nodes: [...content.childNodes], top: scrollY, focused: document.activeElement }
     if (state.view === 'documents') box.fill(state)
@@ -193,6 +196,7 @@ export async function showSharedDocuments(screen) {
     if (mine !== turn || render === undefined) return
     screen.dataset.view = state.view
     render()
+    if (state.view === 'document') noteDocument(state.document, content)
     shown = key
     if (state.view === 'documents') list = { of: key, nodes: [], top: 0, focused: null }
     else scrollTo(0, 0)

@@ -3,7 +3,7 @@ import { createdAt, nextCursor } from '../../runtime/fields.js'
 import { id } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
-import { listMails, type MailStateRow } from '../../storage/queries/mails.js'
+import { listMails, type MailStateRow, mailStateOf } from '../../storage/queries/mails.js'
 
 const mailState = z
   .object({
@@ -61,17 +61,11 @@ function viewMail(row: MailStateRow): z.input<typeof mailState> {
     mail: row.id,
     purpose: row.purpose ?? 'other',
     link: row.linkId,
-    state: stateOf(row),
+    state: mailStateOf(row),
     attempts: row.attempts,
     lastFailure: row.failure,
     createdAt: row.createdAt.toISOString(),
     nextAttemptAt: isOver ? null : row.nextAt.toISOString(),
     sentAt: row.sentAt?.toISOString() ?? null,
   }
-}
-
-function stateOf({ sentAt, failedAt, failure }: MailStateRow): z.input<typeof mailState>['state'] {
-  if (sentAt !== null) return 'sent'
-  if (failedAt === null) return 'waiting'
-  return failure === 'rejected' || failure === 'expired' ? failure : 'failed'
 }

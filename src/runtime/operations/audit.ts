@@ -114,6 +114,14 @@ const operation = z
       .array(z.string())
       .meta({ description: 'Ids of the links, views, sessions and visible records it was about.' }),
     causalParents: z.array(z.string()).meta({ description: 'Ids of the runs that it followed from.' }),
+    mails: z
+      .array(
+        z.object({
+          mail: z.string().meta({ description: 'The mail, by its id.' }),
+          state: z.string().meta({ description: 'Whether it was delivered, as `mail.list` says.' }),
+        }),
+      )
+      .meta({ description: 'Mail that it sent for a link.' }),
     hasIdempotencyKey: z.boolean().meta({ description: 'Whether it was asked for with an idempotency key.' }),
     policyGeneration: z
       .string()
@@ -172,6 +180,10 @@ export const listOperationLog = readOperation({
         reversibility: row.reversibility,
         refs: row.refs.filter(ref => mayName.has(ref)),
         causalParents: [...row.causalParents],
+        mails: row.refs.flatMap(ref => {
+          const state = mayName.get(ref)
+          return state == null ? [] : [{ mail: ref, state }]
+        }),
         hasIdempotencyKey: row.idempotencyKey !== null,
         policyGeneration: row.policyGeneration,
       })),
@@ -180,14 +192,17 @@ export const listOperationLog = readOperation({
   },
 })
 
-/** The ids that a host may be told: those of sharing, and those of records that it sees. */
-async function namable(request: ReadRequest, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** The ids that a host may be told, those of sharing and those of records that it sees; of mail, its state. */
+async function namable(
+  request: ReadRequest,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
   const asked = [...new Set(ids)]
   const records = await fetchRecords(request.tx, request.tenant, asked)
   const views = await request.view(records)
-  return new Set([
+  return new Map<string, string | null>([
     ...(await findSharingIds(request.tx, request.tenant, asked)),
-    ...views.flatMap(view => view?.id ?? []),
+    ...views.flatMap(view => (view === null ? [] : [[view.id, null] as const])),
   ])
 }
 

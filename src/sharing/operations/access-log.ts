@@ -4,16 +4,19 @@ import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import { shownTitle } from '../../runtime/preview.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
+import { questionSealContext } from '../../runtime/search/receipt.js'
 import {
   type AccessRow,
   countAccesses,
   listAccesses,
+  loadCards,
   loadOwnTitles,
 } from '../../storage/queries/access-log.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { findLinks, type LinkRow } from '../../storage/queries/share-links.js'
 import { provedAddress } from '../recipient-address.js'
+import { writeCsv } from '../write-csv.js'
 
 const access = z
   .object({
@@ -42,6 +45,11 @@ const access = z
     viewed: z
       .boolean()
       .meta({ description: 'Whether the text of documents was read, which counts as one view.' }),
+    query: z.string().nullable().meta({
+      description:
+        'What was searched for, if a `transcript_retention_policy` of the link keeps searches; null if not.',
+    }),
+    watermarks: z.array(z.string()).meta({ description: 'The numbers on the copies that were taken.' }),
     others: z
       .int()
       .meta({ description: 'Number of more documents that the reader does not see, or that are no more.' }),
@@ -63,10 +71,14 @@ async function describe(
   link: LinkRow | null = null,
 ): Promise<z.input<typeof access>[]> {
   const rows = found.map(row => (SHOWS_DOCUMENTS.test(row.operation) ? row : { ...row, refs: [] }))
-  const ids = [...new Set(rows.flatMap(({ refs }) => refs))].sort()
-  const titles = await titlesOf(request, ids)
+  const shown = [...new Set(rows.flatMap(({ refs }) => refs))].sort()
+  const cards = await cardsOf(request, shown)
+  const documentOf = (ref: string) => cards.get(ref) ?? ref
+  const titles = await titlesOf(request, [...new Set(shown.map(documentOf))].sort())
   return rows.map(row => {
-    const documents = row.refs.flatMap(ref => {
+    // Whatever pieces of it were shown, it is one document.
+    const refs = [...new Set(row.refs.map(documentOf))].sort()
+    const documents = refs.flatMap(ref => {
       const title = titles.get(ref)
       return title === undefined ? [] : [{ document: ref, title }]
     })
@@ -79,9 +91,28 @@ async function describe(
       reason: row.reason,
       documents,
       viewed: row.viewed,
-      others: row.refs.length - documents.length,
+      query: link === null ? null : queryOf(request, row),
+      watermarks: [...row.watermarks],
+      others: refs.length - documents.length,
     }
   })
+}
+
+/** The documents that pieces are of, by the piece. */
+async function cardsOf(request: ReadRequest, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { tx, tenant, role } = request
+  await setRole(tx, 'privity_writer')
+  const rows = await loadCards(tx, tenant, ids)
+  await setRole(tx, role)
+  return new Map(rows.map(({ chunk, card }) => [chunk, card]))
+}
+
+function queryOf({ parts }: ReadRequest, { searchRunId, question }: AccessRow): string | null {
+  if (searchRunId === null || question === null) return null
+  const asked: { query?: unknown } = JSON.parse(
+    parts.secrets.open(question, questionSealContext(searchRunId)),
+  )
+  return typeof asked.query === 'string' ? asked.query : null
 }
 
 /** Who is in a session, as far as they proved it. */
@@ -155,6 +186,70 @@ export const linkAccessLog = readOperation({
     return { entries, cursor: found.cursor, auditVisibility, totals }
   },
 })
+
+/** How many lines an export holds at most: the newest. */
+const MOST_EXPORTED = 10_000
+
+/** The log of a link as a table, for a spreadsheet. */
+export const exportAccessLog = readOperation({
+  name: 'links.export_log',
+  route: 'GET /links/:link/accesses/csv',
+  summary: 'Export the log of a share link as CSV',
+  positional: ['link'],
+  sample: world => ({ link: world.madeOrOther('link') }),
+  callers: 'owner',
+  needsWholeSight: 'absent',
+  input: z.strictObject({ link: linkId }),
+  output: z.object({
+    fileName: z.string().meta({ description: 'A name for the file.' }),
+    csv: z.string().meta({ description: 'The lines of the log, newest first, with a header (RFC 4180).' }),
+    lines: z.int().meta({ description: 'Number of lines without the header.' }),
+    truncated: z.boolean().meta({ description: 'Whether older lines were left out.' }),
+  }),
+  async run(request, { link }) {
+    const { tx, tenant } = request
+    const [row] = await findLinks(tx, tenant, [...request.parts.identity.principals], [link])
+    if (row === undefined) throw absent()
+    const found =
+      row.auditVisibility === 'session_local'
+        ? []
+        : await listAccesses(tx, tenant, { link, profile: null }, null, MOST_EXPORTED + 1)
+    const entries = await describe(request, found.slice(0, MOST_EXPORTED), row)
+    const table = entries.map(one => [
+      one.at,
+      one.session,
+      one.recipient,
+      one.operation,
+      one.outcome,
+      one.reason,
+      one.viewed ? 'yes' : 'no',
+      one.query,
+      one.documents.map(({ document }) => document).join(' '),
+      one.documents.map(({ title }) => title ?? '').join('; '),
+      one.watermarks.join(' '),
+    ])
+    return {
+      fileName: `link-${link}.csv`,
+      csv: writeCsv([CSV_HEADER, ...table]),
+      lines: entries.length,
+      truncated: found.length > MOST_EXPORTED,
+    }
+  },
+})
+
+const CSV_HEADER = [
+  'at',
+  'session',
+  'recipient',
+  'operation',
+  'outcome',
+  'reason',
+  'read',
+  'query',
+  'documents',
+  'titles',
+  'watermarks',
+]
 
 /** Lists what the caller's own profile did, for recipients whose link allows them to read it. */
 export const ownAccessLog = readOperation({

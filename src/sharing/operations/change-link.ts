@@ -28,7 +28,7 @@ import {
 } from '../share-link.js'
 import { shareViews } from '../share-views.js'
 import { requireAddresses, requireMailFor, requireViews } from './links.js'
-import { lockLink } from './revoke.js'
+import { findGrants, lockLink } from './revoke.js'
 
 const input = z.strictObject({
   link: linkId,
@@ -114,7 +114,11 @@ export const changeLink = writeOperation({
       request.changesFactsOf(profileOwner(profile.profileId))
     }
     request.changesFactsOf(linkOwner(link.linkId))
-    return { output: await viewed(request, link.linkId), refs: [link.linkId] }
+    return {
+      output: await viewed(request, link.linkId),
+      refs: [link.linkId],
+      causes: await findGrants(request, link.linkId),
+    }
   },
   replay: (request, [link = '']) => viewed(request, link),
 })

@@ -21,7 +21,7 @@ import {
   viewLink,
 } from '../share-link.js'
 import { ownersOf, requireAddresses } from './links.js'
-import { lockLink } from './revoke.js'
+import { findGrants, lockLink } from './revoke.js'
 
 const recipient = z
   .strictObject({
@@ -65,7 +65,11 @@ export const copyLink = writeOperation({
   changesFacts: true,
   input: z.strictObject({
     link: linkId,
-    recipients: z.array(recipient).min(1).max(100).meta({ description: 'Who gets a link.' }),
+    recipients: z
+      .array(recipient)
+      .min(1)
+      .max(100)
+      .meta({ description: 'Who gets a link.', example: [{ email: 'berg@example.com', name: 'Berg' }] }),
   }),
   output: copies,
   async run(request, { link: of, recipients }) {
@@ -86,7 +90,11 @@ export const copyLink = writeOperation({
       if (row === undefined) throw absent()
       return { link: viewLink(request, row), token }
     })
-    return { output: { copies: output }, refs: made.map(copy => copy.linkId) }
+    return {
+      output: { copies: output },
+      refs: made.map(copy => copy.linkId),
+      causes: await findGrants(request, of),
+    }
   },
   async replay(request, refs) {
     const rows = await findLinks(request.tx, request.tenant, ownersOf(request), refs)

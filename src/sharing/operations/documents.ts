@@ -113,11 +113,12 @@ export const listDocuments = readOperation({
     const most = request.atMost(limit)
     if (most === 0) return { documents: [], cursor: null }
     const filter = { ...NO_FILTER, corpus }
+    const knowsCorpora = request.parts.identity.views !== null
     const found = await listNewestFirst(
       request,
       ['document_view.list', corpus],
       { limit: most, cursor },
-      (before, wanted) => listWithoutChunks(request.tx, request.tenant, filter, before, wanted),
+      (before, wanted) => listWithoutChunks(request.tx, request.tenant, filter, before, wanted, knowsCorpora),
       row => ({ createdAt: row.createdAt, id: row.id }),
     )
     return {

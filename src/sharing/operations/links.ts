@@ -13,6 +13,7 @@ import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { linkPolicy, stateOf } from '../../runtime/profile.js'
 import { POLICY_OF_FIELD } from '../../runtime/profile-policies.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { findOperationsAbout } from '../../storage/queries/operations.js'
 import { findProfile } from '../../storage/queries/profiles.js'
 import { linkOwner, listProfilePolicies, type SharedViewRow } from '../../storage/queries/running-profile.js'
 import {
@@ -25,12 +26,12 @@ import {
   lockRequest,
   saveRequestState,
 } from '../../storage/queries/share-links.js'
-import { lockViews } from '../../storage/queries/shared-views.js'
+import { findViews, lockViews } from '../../storage/queries/shared-views.js'
 import { hashPasscode } from '../passcode.js'
 import { addressOf } from '../recipient-address.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
 import { newLink, RECIPIENT_MODES, sealNotices, sealRules, shareLink, viewLink } from '../share-link.js'
-import { shareViews } from '../share-views.js'
+import { fixSnapshot, shareViews } from '../share-views.js'
 
 export const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 
@@ -66,6 +67,10 @@ export const grantLink = writeOperation({
     link: shareLink.meta({ description: 'The link.' }),
     token: z.string().nullable().meta({
       description: 'The token that opens the link. It is shown once: null when a request is repeated.',
+    }),
+    asOf: z.string().nullable().meta({
+      description:
+        'The moment whose content its recipients see: when a snapshot of its views was first shared, which may be long ago; null if they see what is current.',
     }),
   }),
   async run(request, asked) {
@@ -128,14 +133,30 @@ export const grantLink = writeOperation({
       output: {
         link: viewLink(request, await requireLink(request, linkId)),
         token: writeKey({ tenant: request.tenant, keyId: linkId, secret }, TOKEN_PREFIX),
+        asOf: earliestSnapshot(views.map(view => fixSnapshot(view, request.now))),
       },
       refs: [linkId],
+      // It follows from the session in whose name it is granted, and from the views that it shares.
+      causes: await findOperationsAbout(
+        request.tx,
+        request.tenant,
+        ['profiles.create', 'views.create'],
+        [...row.viewIds, ...(hostProfile === null ? [] : [hostProfile])],
+      ),
     }
   },
   async replay(request, [linkId = '']) {
-    return { link: viewLink(request, await requireLink(request, linkId)), token: null }
+    const row = await requireLink(request, linkId)
+    const views = await findViews(request.tx, request.tenant, [row.owner], row.viewIds)
+    return { link: viewLink(request, row), token: null, asOf: earliestSnapshot(views) }
   },
 })
+
+/** Of several snapshots the earliest applies (SV-2). */
+function earliestSnapshot(views: readonly SharedViewRow[]): string | null {
+  const times = views.flatMap(({ snapshotAt }) => snapshotAt?.getTime() ?? [])
+  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString()
+}
 
 /** The policies that profiles of a link refer to must exist, as for any profile that is activated (SP-3). */
 async function requirePolicies(

@@ -6,6 +6,7 @@ import { text } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
 import { deleteLinkCodes } from '../../storage/queries/link-codes.js'
+import { findOperationsAbout } from '../../storage/queries/operations.js'
 import { lockProfilesOfLink, saveProfile } from '../../storage/queries/profiles.js'
 import { linkOwner, type ProfileRow, profileOwner } from '../../storage/queries/running-profile.js'
 import {
@@ -125,7 +126,17 @@ export const revokeLink = writeOperation({
     await saveRevocation(tx, tenant, link.linkId, now, done)
     const output = { ...done, message: messageOf(link.name, done, addresses) }
     request.changesFactsOf(linkOwner(link.linkId))
-    return { output, refs: [link.linkId, ...profiles.map(({ profileId }) => profileId), ...mails] }
+    return {
+      output,
+      refs: [link.linkId, ...profiles.map(({ profileId }) => profileId), ...mails],
+      causes: await findGrants(request, link.linkId),
+      effects: [
+        `recall_${recall}`,
+        ...(asked.downloadedCopiesDisposition === 'best_effort_recall_request' && files > 0
+          ? ['watermarks_invalidated']
+          : []),
+      ],
+    }
   },
   async replay(request, [linkId = '']) {
     const [row] = await findLinks(
@@ -147,6 +158,10 @@ export async function lockLink(request: WriteRequest, linkId: string): Promise<O
   if (row === undefined || !request.parts.identity.principals.has(row.owner)) throw absent()
   return row
 }
+
+/** The operations by which a link was granted. */
+export const findGrants = ({ tx, tenant }: WriteRequest, linkId: string): Promise<string[]> =>
+  findOperationsAbout(tx, tenant, ['links.grant', 'links.copy'], [linkId])
 
 /** How long profiles may continue, if they get a grace period. */
 const graceOf = ({ activeSessionDisposition, activeSessionGracePeriodSeconds }: Input): number | null =>

@@ -44,6 +44,7 @@ export function listRecords(
 
 /**
  * Like `listRecords`, but newest first and without chunks whose card is visible, since those are read by the card.
+ * Whoever is bound by views knows the corpus of each document, whatever its face: `knowsCorpora`.
  */
 export function listWithoutChunks(
   tx: Transaction,
@@ -51,8 +52,10 @@ export function listWithoutChunks(
   filter: ListFilter,
   after: ListKey | null,
   limit: number,
+  knowsCorpora = false,
 ): Promise<RecordRow[]> {
-  return tx.query<RecordRow>(LIST_WITHOUT_CHUNKS, paramsOf(tenant, filter, after, limit))
+  const sql = knowsCorpora ? LIST_OF_KNOWN_CORPORA : LIST_WITHOUT_CHUNKS
+  return tx.query<RecordRow>(sql, paramsOf(tenant, filter, after, limit))
 }
 
 /** A corpus, and the time from which additions to it count. */
@@ -107,7 +110,7 @@ function paramsOf(tenant: string, filter: ListFilter, after: ListKey | null, lim
   ]
 }
 
-const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '') => `
+const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '', knowsCorpora = false) => `
   select ${RECORD_COLUMNS}
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)
@@ -117,7 +120,7 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '') => `
     and ($3::text[] is null or r.tags @> $3)
     and ($4::timestamptz is null or r.created_at >= $4)
     and ($5::timestamptz is null or r.created_at < $5)
-    and (($6::text is null and $7::text is null and $8::text[] is null and $9::jsonb is null) or ${IS_SEEN_IN_FULL})
+    and (($6::text is null and ${knowsCorpora ? 'true' : '$7::text is null'} and $8::text[] is null and $9::jsonb is null) or ${IS_SEEN_IN_FULL})
     and ($6::text is null or r.owner = $6)
     and ($7::text is null or r.corpus = $7)
     and ($8::text[] is null or ${allTakePartSql('$8')})
@@ -144,6 +147,7 @@ const BUT_CHUNKS = `
           and d.record_id = r.record_id
           and ${isChunkOf('card')}))`
 const LIST_WITHOUT_CHUNKS = list('<', 'desc', BUT_CHUNKS)
+const LIST_OF_KNOWN_CORPORA = list('<', 'desc', BUT_CHUNKS, true)
 const LIST_ADDED = list(
   '<',
   'desc',

@@ -43,6 +43,16 @@ export interface MailStateRow {
   readonly failure: string | null
 }
 
+export type MailState = 'waiting' | 'sent' | 'rejected' | 'failed' | 'expired'
+export type MailProgress = Pick<MailStateRow, 'sentAt' | 'failedAt' | 'failure'>
+
+/** The state of a mail in a word. */
+export function mailStateOf({ sentAt, failedAt, failure }: MailProgress): MailState {
+  if (sentAt !== null) return 'sent'
+  if (failedAt === null) return 'waiting'
+  return failure === 'rejected' || failure === 'expired' ? failure : 'failed'
+}
+
 /** Mail of these owners, newest first. */
 export function listMails(
   tx: Transaction,

@@ -1,6 +1,7 @@
 import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 import { operationDigest } from './audit-bindings.js'
+import { type MailProgress, type MailState, mailStateOf } from './mails.js'
 import type { TimeKey } from './time-key.js'
 
 export interface OperationRow {
@@ -166,19 +167,53 @@ const LIST_OPERATIONS = `
   order by o.created_at desc, o.operation_id desc
   limit $6`
 
-/** Those of these ids that belong to links, views or profiles. */
+/** The operations of these names that were about these things, oldest first. */
+export async function findOperationsAbout(
+  tx: Transaction,
+  tenant: string,
+  names: readonly string[],
+  refs: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ operationId: string }>(OPERATIONS_ABOUT, [tenant, names, refs])
+  return rows.map(({ operationId }) => operationId)
+}
+
+const OPERATIONS_ABOUT = `
+  select operation_id as "operationId"
+  from privity.operations
+  where tenant_id = $1
+    and name = any ($2::text[])
+    and refs && $3::uuid[]
+  order by created_at, operation_id`
+
+/** Those of these ids that belong to links, views, profiles or mail, with the state of a mail. */
 export async function findSharingIds(
   tx: Transaction,
   tenant: string,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ id: string }>(IDS_OF_SHARING, [tenant, ids])
-  return new Set(rows.map(({ id }) => id))
+): Promise<ReadonlyMap<string, MailState | null>> {
+  const rows = await tx.query<{ id: string; isMail: boolean } & MailProgress>(IDS_OF_SHARING, [tenant, ids])
+  return new Map(rows.map(row => [row.id, row.isMail ? mailStateOf(row) : null]))
 }
 
 const IDS_OF_SHARING = `
-  select link_id as id from privity.share_links where tenant_id = $1 and link_id = any ($2::uuid[])
+  select link_id as id, false as "isMail", null::timestamptz as "sentAt", null::timestamptz as "failedAt", null as "failure"
+  from privity.share_links
+  where tenant_id = $1
+    and link_id = any ($2::uuid[])
   union all
-  select view_id from privity.shared_views where tenant_id = $1 and view_id = any ($2::uuid[])
+  select view_id, false, null, null, null
+  from privity.shared_views
+  where tenant_id = $1
+    and view_id = any ($2::uuid[])
   union all
-  select profile_id from privity.profiles where tenant_id = $1 and profile_id = any ($2::uuid[])`
+  select profile_id, false, null, null, null
+  from privity.profiles
+  where tenant_id = $1
+    and profile_id = any ($2::uuid[])
+  union all
+  select mail_id, true, sent_at, failed_at, failure
+  from privity.mails
+  where tenant_id = $1
+    and mail_id = any ($2::uuid[])
+    and owner is not null`

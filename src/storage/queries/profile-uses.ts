@@ -6,6 +6,13 @@ export interface RateSubject {
   readonly limit: number
 }
 
+/** Whether a use was within its limits; if not, how often the asker was refused, and the oldest use that counts. */
+export interface CountedUse {
+  readonly counted: boolean
+  readonly refusals: number
+  readonly oldest: Date | null
+}
+
 /**
  * Counts one use against every subject, unless one of them has reached its limit since the given time. Then only the
  * refusal is counted, for the asker. Subjects are locked, so that two concurrent uses count as two.
@@ -17,20 +24,24 @@ export async function countUse(
   subjects: readonly RateSubject[],
   asker: string,
   use: { readonly id: string; readonly since: Date; readonly at: Date },
-): Promise<{ readonly counted: boolean; readonly refusals: number }> {
+): Promise<CountedUse> {
   const locked = [...new Set([asker, ...subjects.map(({ subject }) => subject)])].sort()
   for (const subject of locked) await tx.query(LOCK_SUBJECT, [JSON.stringify([tenant, subject])])
   const refused = `refused:${kind}`
   let within = true
+  let oldest: Date | null = null
   for (const subject of locked) await tx.query(DELETE_OLD, [tenant, subject, [kind, refused], use.since])
   for (const { subject, limit } of subjects) {
-    const [row] = await tx.query<{ uses: number }>(COUNT_USES, [tenant, subject, kind])
-    if ((row?.uses ?? 0) >= limit) within = false
+    const [row] = await tx.query<{ uses: number; oldest: Date | null }>(COUNT_USES, [tenant, subject, kind])
+    if ((row?.uses ?? 0) < limit) continue
+    within = false
+    // Every limit must have room again, so the latest of them decides.
+    if (row?.oldest != null && (oldest === null || row.oldest > oldest)) oldest = row.oldest
   }
   const ids = within ? subjects.map(({ subject }) => subject) : [asker]
   await tx.query(INSERT_USES, [tenant, ids, within ? kind : refused, use.at, use.id])
   const [refusals] = within ? [] : await tx.query<{ uses: number }>(COUNT_USES, [tenant, asker, refused])
-  return { counted: within, refusals: refusals?.uses ?? 0 }
+  return { counted: within, refusals: refusals?.uses ?? 0, oldest }
 }
 
 const LOCK_SUBJECT = `select pg_advisory_xact_lock(hashtextextended($1, 13))`
@@ -43,7 +54,7 @@ const DELETE_OLD = `
     and at <= $4`
 
 const COUNT_USES = `
-  select count(*)::int as "uses"
+  select count(*)::int as "uses", min(at) as "oldest"
   from privity.profile_uses
   where tenant_id = $1
     and subject = $2
