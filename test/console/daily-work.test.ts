@@ -121,6 +121,70 @@ describe('the console, for the daily work', () => {
     await Promise.all([context.close(), recipient.context.close()])
   })
 
+  it('[ST-4, ST-7, ST-10, ST-11] changes a link, shows time on pages, files what was sent in, and tells where a copy came from', async () => {
+    const tenant = console.tenant()
+    const hollis = console.privity.as({ tenant, actor: 'hollis' })
+    const { id } = await hollis.remember({
+      kind: 'document',
+      corpus: 'briefs',
+      surface: 'source_documents',
+      visibilityClass: 'public_open',
+      title: 'Motion',
+      text: 'No fact pleads scienter.',
+    })
+    const { view } = await hollis.views.create({ corpus: 'briefs' })
+    const { link, token } = await hollis.links.grant({
+      name: 'For Dana',
+      views: [view],
+      recipientIdentityMode: 'anonymous_share_token',
+      allowedActions: ['search', 'document_view', 'document_download', 'upload'].map(namespace => ({
+        kind: 'namespace_all' as const,
+        namespace,
+      })),
+      agreement: 'Keep it confidential.',
+    })
+    const asked = await console.privity.redeem({ token: token ?? '' })
+    if (asked.status !== 'agreement_needed') throw new Error(asked.status)
+    const opened = await console.privity.redeem({ token: token ?? '', agreement: asked.sha256 })
+    if (opened.status !== 'open') throw new Error(opened.status)
+    const dana = console.privity.as((await console.privity.authenticate(opened.key)).credential)
+    await dana.documents.noteReading({ document: id, pages: [{ page: 2, seconds: 1 }] })
+    const { watermark } = await dana.documents.download(id)
+    await dana.upload.send({ document: 'notes.txt', content: Buffer.from('My notes.').toString('base64') })
+
+    const { page, context, problems } = await console.signedIn({ tenant, actor: 'hollis' })
+    await page.goto(`${console.url}/shares/${link.link}`)
+    await page.getByText(watermark ?? '').waitFor()
+    await page.getByRole('tab', { name: 'Time on pages' }).click()
+    await page.getByText('Page 2').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByText('Keep it confidential.').waitFor()
+    await page.getByRole('button', { name: 'Change …' }).click()
+    await page.getByLabel('Searches an hour').fill('7')
+    await page.getByLabel('Somebody downloads').uncheck()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('7 searches and').waitFor()
+    expect((await hollis.links.get(link.link))?.notices.events).not.toContain('downloaded')
+    await page.getByRole('link', { name: 'All shares' }).click()
+    await page.getByRole('tab', { name: 'Received files' }).click()
+    await page.getByRole('button', { name: 'File …' }).click()
+    await page.getByRole('button', { name: 'File', exact: true }).click()
+    await page.getByText('Filed', { exact: true }).waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Check a copy' }).click()
+    await page.getByLabel('Or the number printed on it').fill(watermark ?? '')
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('Valid', { exact: true }).waitFor()
+    expect(await page.getByRole('list', { name: 'Copies' }).innerText()).toContain(
+      'downloaded Motion by For Dana',
+    )
+    expect(await axeProblems(page)).toEqual([])
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
   it('[AU-1] shows a host the stream and verifies the chain, and finds an entry by a word', async () => {
     const tenant = console.tenant()
     await console.privity.as({ tenant, actor: 'ana' }).remember({ kind: 'note', text: 'tea' })

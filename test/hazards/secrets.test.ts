@@ -287,8 +287,6 @@ describe('the declared disclosures', () => {
       ),
     ),
     'links.access_log': ['totals'],
-    // Whether older lines of the log were left out, which their number decides.
-    'links.export_log': ['truncated'],
     // Whether this caller reads texts of documents at all, whatever there is (NI-12).
     ...Object.fromEntries(
       [

@@ -14,7 +14,10 @@ import { VirtualList } from '../../components/virtual-list'
 import { privity } from '../../lib/api'
 import { countByTime } from '../../lib/count-by-time'
 import { count, formatDateTime, inWords } from '../../lib/format'
+import { ChangeLinkDialog } from './change-link-dialog'
 import { EffectiveView } from './effective-view'
+import { LinkMail } from './link-mail'
+import { LinkReadings } from './link-readings'
 import { identityLabel, linkState, type ShareLink } from './link-words'
 import { RevokeLinkDialog } from './revoke-link-dialog'
 import { useViews } from './views-panel'
@@ -25,6 +28,7 @@ type Entry = OutputOf<'links.access_log'>['entries'][number]
 export function LinkView({ link: id }: { readonly link: string }) {
   const [tab, setTab] = useState('visits')
   const [revoking, setRevoking] = useState(false)
+  const [changing, setChanging] = useState(false)
   const query = useQuery({ queryKey: ['links', id], queryFn: () => privity.links.get(id) })
   const views = useViews()
   return (
@@ -43,9 +47,12 @@ export function LinkView({ link: id }: { readonly link: string }) {
             }
             actions={
               link.revokedAt === null ? (
-                <Button kind="danger" onClick={() => setRevoking(true)}>
-                  Revoke …
-                </Button>
+                <>
+                  <Button onClick={() => setChanging(true)}>Change …</Button>
+                  <Button kind="danger" onClick={() => setRevoking(true)}>
+                    Revoke …
+                  </Button>
+                </>
               ) : null
             }
           >
@@ -56,6 +63,8 @@ export function LinkView({ link: id }: { readonly link: string }) {
               onChange={setTab}
               tabs={[
                 { value: 'visits', label: 'Who came', content: <Visits link={id} /> },
+                { value: 'readings', label: 'Time on pages', content: <LinkReadings link={id} /> },
+                { value: 'mail', label: 'Mail', content: <LinkMail link={id} /> },
                 {
                   value: 'shows',
                   label: 'What it shows',
@@ -71,6 +80,7 @@ export function LinkView({ link: id }: { readonly link: string }) {
                 { value: 'settings', label: 'Settings', content: <Settings link={link} /> },
               ]}
             />
+            {changing ? <ChangeLinkDialog link={link} onClose={() => setChanging(false)} /> : null}
             {revoking ? <RevokeLinkDialog link={link} onClose={() => setRevoking(false)} /> : null}
           </Page>
         )
@@ -139,6 +149,7 @@ function Visits({ link }: { readonly link: string }) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
   })
+  const toast = useToast()
   const entries = useMemo(() => query.data?.pages.flatMap(page => page.entries) ?? [], [query.data])
   return (
     <QueryView
@@ -157,6 +168,11 @@ function Visits({ link }: { readonly link: string }) {
           <Totals totals={pages[0]?.totals} />
           <AccessChart entries={entries} />
           <Card title="What they did">
+            <div>
+              <Button small onClick={() => void exportCsv(link).catch(toast.fail)}>
+                Export as CSV
+              </Button>
+            </div>
             <VirtualList
               label="Accesses"
               items={entries}
@@ -171,12 +187,18 @@ function Visits({ link }: { readonly link: string }) {
                     {entry.documents.map(({ document, title }) => (
                       <Badge key={document}>{title ?? 'Untitled'}</Badge>
                     ))}
+                    {entry.query === null ? null : <q>{entry.query}</q>}
+                    {entry.watermarks.map(number => (
+                      <code key={number} className="small">
+                        {number}
+                      </code>
+                    ))}
                     {entry.others > 0 ? <span className="muted small"> and {entry.others} more</span> : null}
                     <p className="muted small">
                       {entry.recipient ?? 'Somebody'}, <Time at={entry.at} />
                     </p>
                   </div>
-                  {entry.outcome === 'ok' || entry.outcome === 'done' ? null : (
+                  {entry.outcome === 'ok' ? null : (
                     <Badge tone="warn">{inWords(entry.reason ?? entry.outcome)}</Badge>
                   )}
                 </div>
@@ -192,11 +214,21 @@ function Visits({ link }: { readonly link: string }) {
 const ACTIONS: Readonly<Record<string, string>> = {
   'links.redeem': 'Opened the link',
   'search.execute': 'Searched',
-  'search.complete': 'Typed in the search box',
   'document_view.list': 'Listed documents',
   'document_view.open': 'Read',
   'document_download.fetch': 'Downloaded',
-  'profiles.current': 'Looked at the page',
+  'document_view.file': 'Saw the pages of',
+  'upload.send': 'Sent a file',
+  'views.changes': 'Checked for changes',
+  'profiles.leave': 'Left',
+}
+
+/** Hands the log over as a file. */
+async function exportCsv(link: string): Promise<void> {
+  const { fileName, csv } = await privity.links.exportLog(link)
+  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+  Object.assign(document.createElement('a'), { href: url, download: fileName }).click()
+  URL.revokeObjectURL(url)
 }
 
 function Totals({ totals }: { readonly totals: OutputOf<'links.access_log'>['totals'] | undefined }) {
@@ -223,8 +255,8 @@ function Totals({ totals }: { readonly totals: OutputOf<'links.access_log'>['tot
 function AccessChart({ entries }: { readonly entries: readonly Entry[] }) {
   const { times, series } = useMemo(() => {
     const { times, counts } = countByTime(entries, {
-      Accesses: ({ outcome }) => outcome !== 'refused',
-      Refusals: ({ outcome }) => outcome === 'refused',
+      Accesses: ({ outcome }) => outcome === 'ok',
+      Refusals: ({ outcome }) => outcome !== 'ok',
     })
     return {
       times,
@@ -259,7 +291,46 @@ function Settings({ link }: { readonly link: ShareLink }) {
           {count(rateLimits.maxRecipientSessionsConcurrent, 'session')} at once
         </dd>
         <dt>A session lasts</dt>
-        <dd>{count(Math.round(link.sessionSeconds / 3600), 'hour')}</dd>
+        <dd>
+          {count(Math.round(link.sessionSeconds / 3600), 'hour')}
+          {link.sessionIdleSeconds === null
+            ? ''
+            : `, or until it is not used for ${count(Math.round(link.sessionIdleSeconds / 60), 'minute')}`}
+        </dd>
+        {link.allowList.length === 0 ? null : (
+          <>
+            <dt>May open it</dt>
+            <dd>{link.allowList.join(', ')}</dd>
+          </>
+        )}
+        {link.denyList.length === 0 ? null : (
+          <>
+            <dt>May not open it</dt>
+            <dd>{link.denyList.join(', ')}</dd>
+          </>
+        )}
+        {link.passcodeRequired ? (
+          <>
+            <dt>Passcode</dt>
+            <dd>Required</dd>
+          </>
+        ) : null}
+        {link.agreement === null ? null : (
+          <>
+            <dt>Recipients agree to</dt>
+            <dd>
+              {link.agreement.text}
+              <p className="muted small">
+                SHA-256 <code>{link.agreement.sha256}</code>
+              </p>
+            </dd>
+          </>
+        )}
+        <dt>You are told</dt>
+        <dd>
+          {link.notices.events.length === 0 ? 'Nothing' : link.notices.events.map(inWords).join(', ')}
+          {link.notices.email === null ? '' : `; by mail to ${link.notices.email}`}
+        </dd>
         <dt>Highest sensitivity</dt>
         <dd>{inWords(link.maxSensitivity)}</dd>
         <dt>Id</dt>

@@ -14,7 +14,9 @@ import { count } from '../../lib/format'
 import { GrantDialog } from './grant-dialog'
 import { LinkView } from './link-view'
 import { identityLabel, linkState } from './link-words'
+import { UploadsPanel } from './uploads-panel'
 import { ViewsPanel } from './views-panel'
+import { WatermarkPanel } from './watermark-panel'
 
 /** What is shared with people outside: views, the links to them, and who came. */
 export default function SharesPage() {
@@ -42,6 +44,8 @@ function ShareList() {
         tabs={[
           { value: 'links', label: 'Links', content: <Links onGrant={() => setGranting(true)} /> },
           { value: 'views', label: 'Views', content: <ViewsPanel /> },
+          { value: 'uploads', label: 'Received files', content: <UploadsPanel /> },
+          { value: 'watermarks', label: 'Check a copy', content: <WatermarkPanel /> },
         ]}
       />
       {granting ? <GrantDialog onClose={() => setGranting(false)} /> : null}
