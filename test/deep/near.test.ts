@@ -34,8 +34,8 @@ describe('what is broken on purpose near a change', () => {
       name: 'area',
       test: 'test/a.test.ts',
       broken: [
-        { name: 'one', files: ['src/one.ts'] },
-        { name: 'two', files: ['src/two.ts', 'sql/two.sql'] },
+        { name: 'one', files: ['src/one.ts'], mutations: [] },
+        { name: 'two', files: ['src/two.ts', 'sql/two.sql'], mutations: [] },
       ],
     }
     const texts: Record<string, string> = {

@@ -13,27 +13,37 @@ import { LOCK_MUTANTS, ROW_MUTANTS, SETTING_MUTANTS } from './rls-mutants.js'
 import { SEARCH_MUTANTS } from './search-mutants.js'
 import { VECTOR_MUTANTS } from './vector-mutants.js'
 
+export interface Broken {
+  readonly name: string
+  readonly files: readonly string[]
+  readonly mutations: readonly Mutation[]
+}
+
 /** One list of what is broken on purpose: mutants that laws must catch, or planted leaks that a harness must see. */
 export interface Area {
   readonly name: string
   /** The test that runs it. */
   readonly test: string
-  readonly broken: readonly { readonly name: string; readonly files: readonly string[] }[]
+  readonly broken: readonly Broken[]
 }
 
 const mutants = (name: string, test: string, list: readonly NamedMutation[]): Area => ({
   name,
   test: `test/properties/${test}.test.ts`,
-  broken: list.map(([name, { file }]) => ({ name, files: [file] })),
+  broken: list.map(([name, mutation]) => brokenBy(name, [mutation])),
 })
 
 const leaks = (name: string, list: Leaks): Area => ({
   name: `leaks-${name}`,
   test: `test/non-interference/leaks/${name}.test.ts`,
-  broken: Object.entries(list).map(([name, { mutations }]) => ({ name, files: filesOf(mutations) })),
+  broken: Object.entries(list).map(([name, { mutations }]) => brokenBy(name, mutations)),
 })
 
-const filesOf = (mutations: readonly Mutation[]) => [...new Set(mutations.map(({ file }) => file))]
+const brokenBy = (name: string, mutations: readonly Mutation[]): Broken => ({
+  name,
+  files: [...new Set(mutations.map(({ file }) => file))],
+  mutations,
+})
 
 /** Everything that is broken on purpose, the quickest first. */
 export const AREAS: readonly Area[] = [

@@ -242,7 +242,16 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
     `(subject, record) => {\n    if (subject.audience !== 'recipient')`,
   ),
   view('any document', 'record.scopeTargets.some(target => scope.has(target))', 'true'),
-  view('one scope is enough', 'view.scopes.every(', 'view.scopes.length === 0 || view.scopes.some('),
+  view(
+    'one scope is enough',
+    'inScope = view.scopes.every(',
+    'inScope = view.scopes.length === 0 || view.scopes.some(',
+  ),
+  view(
+    'one scope is enough for a source',
+    'view.scopes.every(scope => targets.some(target => scope.has(target))),',
+    '(view.scopes.length === 0 || view.scopes.some(scope => targets.some(target => scope.has(target)))),',
+  ),
   view('reads too little', `'markedShareable', 'visibilityClass'`, `'visibilityClass'`),
 
   overlay('blocked shows a preview', `none('access.blocked')`, `preview('access.preview_only')`),

@@ -79,7 +79,11 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `c.consent_record_id = input.id\n          and c.decision = 'GRANTED'`,
   ),
 
-  sql('participants: pending passes', `p.consent = 'granted'`, `p.consent <> 'revoked'`),
+  sql(
+    'participants: pending passes',
+    `p.consent = 'granted'\n          or exists`,
+    `p.consent <> 'revoked'\n          or exists`,
+  ),
   sql(
     'participants: by audience',
     `using (\n  privity.setting('respect_consent') = 'off'`,
@@ -108,8 +112,8 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
   ),
   sql(
     'trust: one scope is enough',
-    `<@ string_to_array(privity.setting('scopes'), '+')`,
-    `&& string_to_array(privity.setting('scopes'), '+')`,
+    `nullif(scope, ''), '+') <@ string_to_array(`,
+    `nullif(scope, ''), '+') && string_to_array(`,
   ),
   sql('trust: an empty scope', `nullif(scope, '')`, 'scope'),
   sql(
@@ -296,7 +300,7 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
   ),
   sql(
     "settings are read with the owner's rights",
-    '  language sql stable parallel safe\n',
-    '  language sql stable parallel safe security definer\n',
+    'privity.setting(name text) returns text\n  language sql stable parallel safe\n',
+    'privity.setting(name text) returns text\n  language sql stable parallel safe security definer\n',
   ),
 ]

@@ -121,7 +121,12 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
   'previews by what the rest of them cites': {
     viewer: 'aide',
     seenIn: 1,
-    mutations: [inIndex('\n            keys: [],', '\n            keys: domain?.keysOf(row) ?? [],')],
+    mutations: [
+      inIndex(
+        'null : previewFace(row, tags)',
+        'null : { ...previewFace(row, tags), keys: domain?.keysOf(row) ?? [] }',
+      ),
+    ],
   },
   'versions that are hidden, by what gives way to them': {
     viewer: 'aide',

@@ -24,16 +24,15 @@ export const GRAPH_LEAKS: Leaks = {
   'an edge to a hidden node': {
     seenIn: 1,
     mutations: [
-      inRequest(`    await setRole(this.tx, 'privity_index')
+      inRequest(`    await this.tx.query("select set_config('role', 'privity_index', true)")
     const rows = await fetchEdges(this.tx, this.tenant, ids)
-    await setRole(this.tx, 'privity_app')\n`),
+    await this.tx.query("select set_config('role', 'privity_app', true)")\n`),
       inEdges(`if (direction === 'out' ? end.level === 'none' : end.level !== 'full') continue`, ''),
-      inGraph(`    level === 'full' &&\n    (kinds`, '    (kinds'),
     ],
   },
   'a way through a lesser face': {
     seenIn: 3,
-    mutations: [inGraph(`    level === 'full' &&\n    (kinds`, `    level !== 'none' &&\n    (kinds`)],
+    mutations: [inGraph('nearest.filter(({ full }) => full).map', 'nearest.map')],
   },
   'a way out of a root with a lesser face': {
     seenIn: 78,
@@ -42,9 +41,9 @@ export const GRAPH_LEAKS: Leaks = {
   'a limit counted before the decision': {
     seenIn: 12,
     mutations: [
-      inRequest(`    await setRole(this.tx, 'privity_index')
+      inRequest(`    await this.tx.query("select set_config('role', 'privity_index', true)")
     const rows = (await fetchEdges(this.tx, this.tenant, ids)).slice(0, 5)
-    await setRole(this.tx, 'privity_app')\n`),
+    await this.tx.query("select set_config('role', 'privity_app', true)")\n`),
     ],
   },
   'a limit in the statement': {
@@ -89,8 +88,8 @@ export const GRAPH_LEAKS: Leaks = {
     seenIn: 1,
     mutations: [
       inGraph(
-        `outermost = nearest.map(({ id }) => id)`,
-        `outermost = nearest.map(({ id }) => id)
+        'outermost = nearest.filter(({ full }) => full).map(({ id }) => id)',
+        `outermost = nearest.filter(({ full }) => full).map(({ id }) => id)
     const told = await request.tx.query('select 1 from privity.relations where from_id = any ($1)', [outermost])
     if (told.length % 2 === 1) await request.tx.query('select 1')`,
       ),

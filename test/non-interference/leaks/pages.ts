@@ -5,38 +5,32 @@ export interface PageLeak extends PlantedLeak {
   readonly operation: RegExp
 }
 
-/** Each in two places: with the statement alone broken, the operation would leave the record out. */
+/** What decides which records are on a page, and where. */
 export const PAGE_LEAKS: Leaks<PageLeak> = {
   'a metadata face placed on a timeline by when it happened': {
     seenIn: 1,
     operation: /^memory\.timeline$/,
     mutations: [
       {
-        file: 'src/storage/queries/timeline-records.ts',
-        find: 'IS_SEEN_IN_FULL} then r.occurred_at',
-        replace: 'true} then r.occurred_at',
+        file: 'src/search/in-order.ts',
+        find: 'after, level => level === FULL_LEVEL)',
+        replace: 'after, () => true)',
       },
       {
-        file: 'src/runtime/operations/timeline.ts',
-        find: 'isPlacedByFace(row, view) && matchesByFace(view, asked) ? view',
-        replace: 'matchesByFace(view, asked) ? view',
+        file: 'src/search/in-order.ts',
+        find: 'after, level => level !== FULL_LEVEL)',
+        replace: 'after, () => false)',
       },
     ],
   },
   'a filter that finds a lesser face by what it hides': {
-    seenIn: 91,
-    // Shared documents are listed by the same statement.
-    operation: /^(?:memory|document_view)\.list$/,
+    seenIn: 1,
+    operation: /^memory\.list$/,
     mutations: [
       {
-        file: 'src/storage/queries/list-records.ts',
-        find: 'IS_SEEN_IN_FULL})',
-        replace: 'true})',
-      },
-      {
-        file: 'src/runtime/operations/list.ts',
-        find: `return view.face === 'full' || !asksPayload`,
-        replace: 'return true',
+        file: 'src/runtime/search/predicates.ts',
+        find: 'return full ? verdict.full : verdict.any && !asksPayload',
+        replace: 'return verdict.full',
       },
     ],
   },

@@ -114,8 +114,8 @@ export const SEARCH_LEAKS: Leaks = {
     mutations: [
       {
         file: 'src/runtime/index/document.ts',
-        find: `parts: [preview.title ?? '', preview.text, ...tags]`,
-        replace: 'parts: [title, row.text, ...tags]',
+        find: `parts: [title ?? '', text, ...tags]`,
+        replace: `parts: [row.title ?? '', row.text, ...tags]`,
       },
     ],
   },
