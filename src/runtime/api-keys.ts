@@ -34,6 +34,7 @@ export class ApiKeys {
   /** Those who wait for the next statement about their tenant's keys, while one is under way. */
   readonly #waiting = new Map<string, Waiting[]>()
   readonly #found = new Map<string, Remembered>()
+  /** By tenant and key: a key of one tenant tells nothing of another's. */
   readonly #noted = new Map<string, number>()
   readonly #noting = new Set<Promise<void>>()
 
@@ -144,14 +145,15 @@ export class ApiKeys {
   noteUse({ tenant, key }: Caller): void {
     if (key === null) return
     const now = this.#clock.now()
-    if (now.getTime() - (this.#noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY) return
+    const noted = JSON.stringify([tenant, key])
+    if (now.getTime() - (this.#noted.get(noted) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY) return
     if (this.#noted.size >= MOST_KEYS) this.#noted.clear()
-    this.#noted.set(key, now.getTime())
+    this.#noted.set(noted, now.getTime())
     const noting = this.#db
       .transaction({ access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } }, tx =>
         noteApiKeyUse(tx, tenant, key, now),
       )
-      .catch(() => void this.#noted.delete(key))
+      .catch(() => void this.#noted.delete(noted))
       .finally(() => this.#noting.delete(noting))
     this.#noting.add(noting)
   }

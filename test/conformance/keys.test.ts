@@ -307,6 +307,22 @@ describe.each(engines)('API keys on %s', engine => {
     } while (cursor !== null)
     expect(names).toEqual(['d', 'c', 'b', 'used'])
   })
+
+  it('[NI-5] notes the use of a key whatever another tenant did with one of the same id', async () => {
+    const [one, two] = [world(), world()]
+    const used = async ({ ana }: ReturnType<typeof world>) => {
+      clock.seed('the same id')
+      const { secret, key } = await ana.keys.create({ name: 'twin' })
+      await (await present(secret ?? '')).list()
+      return key
+    }
+    const ids = [await used(one), await used(two)]
+    expect(ids[0]).toEqual(ids[1])
+    for (const { ana } of [one, two])
+      await expect
+        .poll(async () => (await ana.keys.list()).keys.find(({ name }) => name === 'twin')?.lastUsedAt)
+        .not.toBeNull()
+  })
 })
 
 describe.each(engines)('conditions on a version on %s', engine => {

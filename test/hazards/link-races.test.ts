@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { open, type Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { Child, Program } from '../support/child.js'
-import { times } from '../support/depth.js'
+import { few, times } from '../support/depth.js'
 import { type Invoke, type Remote, remote, remoteProgram } from '../support/remote.js'
 import { type Bank, openBank, visit } from '../support/share-links.js'
 import { freshDatabase } from '../support/stores.js'
@@ -220,7 +220,7 @@ describe('races of a share link on postgres', () => {
   }, 600_000)
 
   it.each(
-    Object.keys(asked),
+    few(Object.keys(asked), 3),
   )('[ST-5, NI-7, SP-5] %s that stands still before any one of its statements answers nothing after a revocation', async name => {
     const [operation, input] = (asked[name as Asked] as () => [string, object])()
     const seen = { answered: 0, refused: 0 }

@@ -28,7 +28,8 @@ describe('the non-interference harness through doors', () => {
         worlds,
       })
       await database.drop()
-      // Behind the console several requests may run at once, whose statements mix by chance: answers are compared.
+      // Beside a request of the console the use of its key is noted, and what is remembered of a caller is read again at
+      // times of its own: answers are compared.
       const compared = door === 'the console' ? leaks.filter(({ kind }) => kind !== 'statements') : leaks
       expect(compared.map(describeLeak)).toEqual([])
     },
