@@ -184,20 +184,10 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
       ),
     ],
   },
-  'what stands where a span points, of a lesser face': {
+  'what stands where a span points or around it, of a lesser face': {
     viewer: 'aide',
     seenIn: 1,
-    mutations: [inSpans(`=== 'full')\n  return records.map(`, `!== 'none')\n  return records.map(`)],
-  },
-  'what stands around a span, of a lesser face': {
-    viewer: 'aide',
-    seenIn: 4,
-    mutations: [
-      inSpans(
-        `=== 'full')\n  return spans.map(({ owner, document`,
-        `!== 'none')\n  return spans.map(({ owner, document`,
-      ),
-    ],
+    mutations: [inSpans(`=== 'full')`, `!== 'none')`)],
   },
   'where a lesser face lies': {
     viewer: 'aide',

@@ -29,7 +29,7 @@ export const PAGE_LEAKS: Leaks<PageLeak> = {
     mutations: [
       {
         file: 'src/runtime/search/predicates.ts',
-        find: 'return full ? verdict.full : verdict.any && !asksPayload',
+        find: 'return full ? verdict.full : verdict.any',
         replace: 'return verdict.full',
       },
     ],

@@ -124,7 +124,7 @@ export const SEARCH_LEAKS: Leaks = {
     mutations: [
       {
         file: 'src/runtime/search/predicates.ts',
-        find: 'return full ? verdict.full : verdict.any && !asksPayload',
+        find: 'return full ? verdict.full : verdict.any',
         replace: 'return verdict.full',
       },
     ],
