@@ -77,7 +77,7 @@ import { consolidate } from './runtime/operations/consolidate.js'
 import { gatherContext } from './runtime/operations/context.js'
 import { explainRecord } from './runtime/operations/explain.js'
 import { forget } from './runtime/operations/forget.js'
-import { forgetPreview } from './runtime/operations/forget-preview.js'
+import { forgetCandidates, forgetPreview } from './runtime/operations/forget-preview.js'
 import { get } from './runtime/operations/get.js'
 import { addGrant, listGrantsOf, revokeGrant } from './runtime/operations/grants.js'
 import { retrieveGraph } from './runtime/operations/graph.js'
@@ -202,6 +202,7 @@ export const OPERATIONS = [
   consolidate,
   forget,
   forgetPreview,
+  forgetCandidates,
   explainRecord,
   describeViewer,
   saveSearch,

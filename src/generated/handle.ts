@@ -170,6 +170,8 @@ import type {
   MemoryContextOutput,
   MemoryExplainInput,
   MemoryExplainOutput,
+  MemoryForgetCandidatesInput,
+  MemoryForgetCandidatesOutput,
   MemoryForgetOutput,
   MemoryForgetPreviewOutput,
   MemoryHistoryOutput,
@@ -416,6 +418,11 @@ export interface Handle {
     records: string | readonly string[],
     options?: RequestOptions,
   ): Promise<MemoryForgetPreviewOutput>
+  /** Find records to forget, and what would be deleted with them. */
+  forgetCandidates(
+    input: MemoryForgetCandidatesInput,
+    options?: RequestOptions,
+  ): Promise<MemoryForgetCandidatesOutput>
   /** Show every gate and its verdict on a record. Null where there is nothing to be seen. */
   explain(input: MemoryExplainInput, options?: RequestOptions): Promise<MemoryExplainOutput>
   readonly labels: {

@@ -34,6 +34,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
     positional: ['records'],
     many: true,
   },
+  'memory.forget_candidates': { route: 'POST /records/forget-candidates', reads: true },
   'memory.explain': { route: 'POST /records/:record/explain', reads: true, answersNull: true },
   'viewers.look': { route: 'POST /viewers/look', reads: true },
   'searches.save': { route: 'POST /searches' },

@@ -3314,6 +3314,42 @@ export type MemoryExplainOutput = {
   }[]
 } | null
 
+/** What `memory.forget_candidates` takes. Find records to forget, and what would be deleted with them. */
+export interface MemoryForgetCandidatesInput {
+  /** A person: what they take part in, and what names them in its text. */
+  about?: string | undefined
+  /** Words that stand one after the other in a record. */
+  phrase?: string | undefined
+  /** Only records of these kinds. */
+  kinds?: RecordKind[] | undefined
+  /** Only records with all of these tags. */
+  tags?: string[] | undefined
+  /** Only records in which all of these people take part, by name. */
+  people?: string[] | undefined
+  /** Only this collection. */
+  corpus?: string | undefined
+  /** Only records kept at or after this moment. */
+  createdAfter?: Date | string | undefined
+  /** Only records kept before this moment. */
+  createdBefore?: Date | string | undefined
+}
+
+/** What `memory.forget_candidates` answers. Find records to forget, and what would be deleted with them. */
+export interface MemoryForgetCandidatesOutput {
+  /** Ids of what was found, newest first, at most 1000; pass them to forget. */
+  records: string[]
+  /** Whether that is all that was found. */
+  complete: boolean
+  /** The first of them, at most 50. */
+  found: MemoryRecord[]
+  /** What was made from them and would be deleted too, at most 50. */
+  derived: MemoryRecord[]
+  /** Number of such records that you can see. */
+  derivedCount: number
+  /** Whether all of them were counted. */
+  derivedComplete: boolean
+}
+
 /** What `memory.forget` takes. Delete records and everything made from them. */
 export interface MemoryForgetInput {
   /** Ids of the records to delete. */
@@ -7569,6 +7605,7 @@ export interface Inputs {
   'memory.consolidate': MemoryConsolidateInput
   'memory.forget': MemoryForgetInput
   'memory.forget_preview': MemoryForgetPreviewInput
+  'memory.forget_candidates': MemoryForgetCandidatesInput
   'memory.explain': MemoryExplainInput
   'viewers.look': ViewersLookInput
   'searches.save': SearchesSaveInput
@@ -7788,6 +7825,7 @@ export interface Outputs {
   'memory.consolidate': MemoryConsolidateOutput
   'memory.forget': MemoryForgetOutput
   'memory.forget_preview': MemoryForgetPreviewOutput
+  'memory.forget_candidates': MemoryForgetCandidatesOutput
   'memory.explain': MemoryExplainOutput
   'viewers.look': ViewersLookOutput
   'searches.save': SavedSearch

@@ -10,6 +10,7 @@ import { ERRORS, PrivityError } from '../errors.js'
 import type { Invoke } from '../handle.js'
 import { type OutputOf, operationNamed } from '../operations.js'
 import { asData } from '../runtime/data-markers.js'
+import { leanAnswer } from './lean.js'
 import { toolSchema } from './tool-schema.js'
 import { TOOLS } from './tools.js'
 
@@ -57,7 +58,7 @@ export function makeMcpServer(run: Invoke, { version, onBug }: McpServerOptions)
     const shown = { title, description, inputSchema, annotations }
     server.registerTool(name, shown, async (input): Promise<CallToolResult> => {
       try {
-        return answer(asData(await invoke(operation, input)))
+        return answer(asData(leanAnswer(await invoke(operation, input))))
       } catch (error) {
         return { ...answer(JSON.stringify(described(error))), isError: true }
       }
@@ -71,7 +72,7 @@ export function makeMcpServer(run: Invoke, { version, onBug }: McpServerOptions)
       const record = await invoke('memory.get', { record: id }).catch(refuse)
       // Absent and not permitted get the same answer (NI-5).
       if (record === null) throw new ResourceNotFoundError(uri.href)
-      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: asData(record) }] }
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: asData(leanAnswer(record)) }] }
     },
   )
   return server

@@ -1,5 +1,6 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { DOCUMENT_KINDS, MEMORY_KINDS } from '../policy/vocabulary.js'
 import { descriptionOf } from '../runtime/fields.js'
 
 /**
@@ -24,9 +25,12 @@ export function toolSchema(input: z.ZodType, fields: ToolFields): JsonSchemaType
     unrepresentable: 'any',
     // Titles and examples are left out, because every word of a tool costs tokens.
     metadata: z.registry(),
-    override: ({ zodSchema, jsonSchema }) => spellMoment(zodSchema, jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      spellMoment(zodSchema, jsonSchema)
+      shorten(jsonSchema)
+    },
   })
-  return part(whole as Schema, input, fields) as JsonSchemaType
+  return { ...part(whole as Schema, input, fields), additionalProperties: false } as JsonSchemaType
 }
 
 function part(
@@ -46,11 +50,11 @@ function part(
       return [name, { description: told.description, ...part(whole, field, told.fields) }] as const
     return [name, { ...list, description: told.description, items: part(items, field, told.fields) }] as const
   })
+  const needed = required.filter(name => name in fields)
   return {
     type: 'object',
     properties: Object.fromEntries(shown),
-    required: required.filter(name => name in fields),
-    additionalProperties: false,
+    ...(needed.length > 0 && { required: needed }),
   }
 }
 
@@ -61,6 +65,38 @@ function spellMoment(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchem
   delete json.anyOf
   Object.assign(json, { type: 'string', format: 'date-time' })
 }
+
+/** Bounds and patterns that the operation checks, in words of its own, and that cost a model more than they tell it. */
+const CHECKED = [
+  'pattern',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'additionalProperties',
+]
+/** The kinds of records that agents read and write; those of mediations have operations of their own. */
+const KINDS_FOR_AGENTS: readonly string[] = [...MEMORY_KINDS, ...DOCUMENT_KINDS]
+
+function shorten(json: z.core.JSONSchema.BaseSchema): void {
+  for (const keyword of CHECKED) delete json[keyword]
+  if (json.enum?.includes('episodic'))
+    json.enum = json.enum.filter(kind => KINDS_FOR_AGENTS.includes(String(kind)))
+  // What may be null may be left out as well, and one way to write a day is enough.
+  const [first, ...others] = json.anyOf ?? []
+  if (typeof first !== 'object' || others.length === 0 || !others.every(isNullOrText)) return
+  delete json.anyOf
+  if (json.default === null) delete json.default
+  Object.assign(json, first)
+  for (const keyword of CHECKED) delete json[keyword]
+}
+
+const isNullOrText = (schema: unknown): boolean =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  'type' in schema &&
+  (schema.type === 'null' || schema.type === 'string')
 
 /** The fields of an object, or of the objects in a list. */
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {

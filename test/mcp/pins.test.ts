@@ -44,6 +44,11 @@ describe('what models are shown of the tools', () => {
     }
   })
 
+  it('costs a model little', async () => {
+    const schemas = (await listedTools('modern')).map(({ inputSchema }) => JSON.stringify(inputSchema))
+    expect(schemas.join('').length).toBeLessThan(12_000)
+  })
+
   it('[CP-4] is open to every agent by the built-in policy', () => {
     const allowed = builtInRegistry(OPERATIONS).builtInPolicies.agent.allowedCapabilities.map(pattern =>
       'capability' in pattern ? pattern.capability : null,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMcpHandler } from '../../src/mcp/http.js'
+import { leanAnswer } from '../../src/mcp/lean.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 import type { OutputOf } from '../../src/operations.js'
 import type { Credential } from '../../src/runtime/caller.js'
@@ -59,7 +60,14 @@ describe.each(deep ? ERAS : (['modern'] as const))('tools in the %s protocol', e
     const found = await call<OutputOf<'memory.search'>>('search_memories', { query: 'pear', limit: 5 })
     expect(found.count).toBe(1)
     expect(found.results.map(({ record }) => record.id)).toEqual([id])
-    expect(await call('get_memory', { record: id })).toEqual(await agent.get(id))
+    // Beside its text, a hit costs a model little.
+    const [hit] = found.results
+    expect(JSON.stringify(hit).length - 'we planted the pear tree'.length).toBeLessThan(300)
+    expect(hit).toMatchObject({
+      score: expect.any(Number),
+      record: { tags: ['garden'], sensitivity: 'medium' },
+    })
+    expect(await call('get_memory', { record: id })).toEqual(leanAnswer(await agent.get(id)))
     expect(await call('get_memory', { record: randomUUID() })).toBeNull()
   })
 
@@ -326,7 +334,7 @@ describe.each(deep ? ERAS : (['modern'] as const))('tools in the %s protocol', e
     const { client, ana, agent } = await world()
     const { id } = await ana.remember({ kind: 'note', text: 'seen' })
     const hidden = await ana.remember({ kind: 'note', text: 'hidden', participants: ['zelda'] })
-    expect(await textOf(client, `privity://records/${id}`)).toEqual(await agent.get(id))
+    expect(await textOf(client, `privity://records/${id}`)).toEqual(leanAnswer(await agent.get(id)))
     const missing = async (record: string) => {
       const uri = `privity://records/${record}`
       const error = await client.readResource({ uri }).catch((error: unknown) => error)

@@ -373,13 +373,41 @@ const explain: Command = {
 const forget: Command = {
   name: 'forget',
   summary: 'Delete records and everything made from them, for good',
-  arguments: [{ name: 'id', many: true }],
-  options: {},
-  examples: [{ line: 'forget 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'delete a record' }],
+  arguments: [{ name: 'id', many: true, optional: true }],
+  options: {
+    about: { type: 'text', value: 'PERSON', describe: 'what this person takes part in or is named in' },
+    phrase: { type: 'text', value: 'TEXT', describe: 'what says these words, one after the other' },
+    ...FILTER_OPTIONS,
+    yes: { type: 'flag', describe: 'delete what was found by conditions, without showing it first' },
+  },
+  examples: [
+    { line: 'forget 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'delete a record' },
+    { line: 'forget --about Frank', does: 'show what would be deleted; add --yes to delete it' },
+  ],
   needs: 'access',
-  async run({ args, open, terminal }) {
+  async run({ args, options, open, terminal }) {
+    const asked = {
+      ...filtersOf(options),
+      ...omitUndefined({ about: options.text('about'), phrase: options.text('phrase') }),
+    }
+    const byCondition = Object.keys(asked).length > 0
+    if (byCondition === args.length > 0)
+      throw new UsageError('give either ids, or conditions such as --about', 'forget')
     const { handle } = await open()
-    const answer = await handle.forget([...args])
+    const found = byCondition ? await handle.forgetCandidates(asked) : null
+    const ids = found?.records ?? [...args]
+    if (found !== null && (!options.flag('yes') || ids.length === 0)) {
+      if (terminal.json) terminal.document(found)
+      else {
+        printTable(terminal, found.found, [ID_COLUMN, ...ABOUT_COLUMNS], 'nothing was found')
+        if (ids.length > 0)
+          terminal.note(
+            `${formatCount(ids.length, 'record')} and ${formatCount(found.derivedCount, 'record')} made from them would be deleted; add --yes to delete them`,
+          )
+      }
+      return
+    }
+    const answer = await handle.forget(ids)
     if (terminal.json) terminal.document(answer)
     else terminal.line(`forgot ${formatCount(answer.forgotten.length, 'record')} and what was made from them`)
   },
