@@ -26,6 +26,7 @@ const record = {
 it('leaves out what is null, empty or as usual below the top level, and what repeats a text', () => {
   const short = {
     id: 'r',
+    face: 'full',
     kind: 'note',
     sensitivity: 'low',
     createdAt: 'then',

@@ -1,6 +1,5 @@
 /** What a record has unless it says otherwise; a model need not read it. */
 const USUAL: Readonly<Record<string, unknown>> = {
-  face: 'full',
   confidence: 1,
   vessel: 'user',
   contested: false,
