@@ -128,6 +128,7 @@ const passage = (text: string, at: number) =>
     result: {
       derived: null,
       framing: null,
+      supersededBy: [],
       more: [],
       document: { title: `Brief ${at}`, face: 'full', fields: {} },
       sourceSpans: [{ document: `${at}.txt`, start: 0, end: text.length, text }],
