@@ -216,11 +216,16 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   ): Promise<T> => {
     const party = partyOf(c.get('access'))
     const body = bodies.countFor(party)
+    let working: Promise<T> | null = null
     try {
       const input = await read({ ...bodyLimits, count: body.add })
-      return await admission.run(party, signal => work(input, signal))
+      return await admission.run(party, signal => {
+        working = work(input, signal)
+        return working
+      })
     } finally {
-      body.release()
+      // A request that timed out may still be worked on, and its body is in memory for as long.
+      void Promise.allSettled([working]).then(body.release)
     }
   }
   // This route comes before authentication, because the token that opens a profile is in the input. Whoever guesses

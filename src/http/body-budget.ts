@@ -4,7 +4,7 @@ import { overloaded, sharesOf } from './admission.js'
 /** Counts the bytes of one request's body. */
 export interface BodyCount {
   add(bytes: number): void
-  /** Called when the request has been answered. */
+  /** Called when nobody works on the request any more. */
   release(): void
 }
 

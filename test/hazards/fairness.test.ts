@@ -177,6 +177,34 @@ it('[OP-8] a file that nobody waits for leaves the line, and is read on only whi
   expect(await own).toBe('read')
 })
 
+it.runIf(deep)(
+  '[OP-8] a body counts for as long as it is worked on, also after its request timed out',
+  async () => {
+    const timeout = 3_000
+    const server = await openTestServer('pglite', { maxBodyBytes: 40_000, requestTimeout: timeout })
+    onTestFinished(() => server.dispose())
+    const tenant = server.tenant()
+    const key = await server.keyFor({ tenant, actor: 'eve' })
+    const upload = (at: number) =>
+      server.ask('POST', `/api/v1/documents?corpus=c&document=${at}.pdf`, {
+        key,
+        raw: Buffer.concat([endlessPdf(at), Buffer.alloc(36_000, 0x20)]),
+        headers: { 'content-type': 'application/pdf' },
+      })
+    // One credential has room for two such bodies. After their time one of them is still being read.
+    for (const { status } of await Promise.all([upload(1), upload(2)])) expect(status).toBe(503)
+    const began = performance.now()
+    const next = [upload(3), upload(4)]
+    expect((await Promise.race(next)).status).toBe(503)
+    expect(performance.now() - began).toBeLessThan(timeout * 0.75)
+    await Promise.all(next)
+    // A colleague's file ends what is read for nobody.
+    const file = { corpus: 'c', document: 'a.txt', content: base64('The boat is at the quay.') }
+    const colleague = await server.keyFor({ tenant, actor: 'ana' })
+    expect((await server.ask('POST', '/api/v1/documents', { key: colleague, body: file })).status).toBe(200)
+  },
+)
+
 it('[OP-8] a job that nobody waits for leaves the line of the threads', async () => {
   const threads = new Threads()
   onTestFinished(() => threads.close())
