@@ -1,13 +1,12 @@
-import { Parser } from 'htmlparser2'
 import { cleanAbout, cleanLine } from './clean-text.js'
-import { decodeText } from './decode-text.js'
 import { type ExtractedText, type ReadLimits, UnreadableFile } from './extracted.js'
 import { TextFlow } from './text-flow.js'
+import { type Attributes, attribute, readXml } from './xml.js'
 import { DOCX_BODY, unzip } from './zip.js'
 
 const STYLES = 'word/styles.xml'
 const NOTES = ['word/footnotes.xml', 'word/endnotes.xml'] as const
-const PROPERTIES = 'docProps/core.xml'
+export const PROPERTIES = 'docProps/core.xml'
 
 /** Extracts headings, paragraphs and tables in order, then the notes. Headers, footers and comments are left out. */
 export function readDocx(bytes: Uint8Array, limits: ReadLimits): ExtractedText {
@@ -30,49 +29,6 @@ export function readDocx(bytes: Uint8Array, limits: ReadLimits): ExtractedText {
     about,
     state: 'complete',
   }
-}
-
-type Attributes = Readonly<Record<string, string>>
-
-interface XmlReader {
-  open(name: string, attributes: Attributes): void
-  text?(text: string): void
-  close(name: string): void
-}
-
-/** Returns whether all elements were closed. Element names are passed without their namespace prefix. */
-function readXml(bytes: Uint8Array | undefined, limits: ReadLimits, reader: XmlReader): boolean {
-  const xml = bytes === undefined ? '' : decodeText(bytes)
-  if (xml === null) throw new UnreadableFile('damaged', 'a part of it is not text')
-  let depth = 0
-  let closed = 0
-  let ended = false
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        if (++depth > limits.depth) throw new UnreadableFile('damaged', 'is nested too deeply')
-        reader.open(localName(name), attributes)
-      },
-      ontext: text => reader.text?.(text),
-      onclosetag(name, implied) {
-        depth--
-        if (implied && ended) closed++
-        reader.close(localName(name))
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  )
-  parser.write(xml)
-  ended = true
-  parser.end()
-  return xml !== '' && closed === 0
-}
-
-const localName = (name: string) => name.slice(name.indexOf(':') + 1)
-/** The value of an attribute such as `w:val`, whatever its namespace prefix is. */
-const attribute = (attributes: Attributes, wanted: string) => {
-  for (const [name, value] of Object.entries(attributes)) if (localName(name) === wanted) return value
-  return undefined
 }
 
 /** Elements that Word does not show as text: deleted or moved text, fallback drawings and field codes. */
@@ -262,6 +218,7 @@ function levelOfName(name: string | undefined): number | undefined {
   return level === undefined ? undefined : Number(level)
 }
 
+/** What the properties of a file say, by the names that they have here. */
 const NOTED: Readonly<Record<string, string>> = {
   title: 'title',
   creator: 'author',
@@ -273,7 +230,8 @@ const NOTED: Readonly<Record<string, string>> = {
   modified: 'modified',
 }
 
-function properties(bytes: Uint8Array | undefined, limits: ReadLimits): Record<string, string> {
+/** The properties of an office file. OpenDocument names some of them otherwise. */
+export function properties(bytes: Uint8Array | undefined, limits: ReadLimits): Record<string, string> {
   const found: Record<string, string> = {}
   let current: string | undefined
   try {

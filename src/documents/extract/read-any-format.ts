@@ -3,9 +3,13 @@ import { type ExtractedText, type ReadFailure, type ReadLimits, UnreadableFile }
 import { readHtml } from './html.js'
 import { readMail, readMailbox } from './mail.js'
 import { readMarkdown } from './markdown.js'
+import { readOdt } from './odt.js'
 import { readPdf } from './pdf.js'
 import { readPlainText } from './plain-text.js'
+import { readPptx } from './pptx.js'
+import { readRtf } from './rtf.js'
 import { sniff } from './sniff.js'
+import { readXlsx } from './xlsx.js'
 
 /** Reads a file of any type in this process. Call it only in a process that may be killed: see `Extractor`. */
 export async function readAnyFormat(
@@ -30,6 +34,14 @@ async function read(bytes: Uint8Array, name: string, limits: ReadLimits): Promis
       return await readPdf(bytes, limits)
     case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
       return readDocx(bytes, limits)
+    case 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet':
+      return readXlsx(bytes, limits)
+    case 'application/vnd.openxmlformats-officedocument.presentationml.presentation':
+      return readPptx(bytes, limits)
+    case 'application/vnd.oasis.opendocument.text':
+      return readOdt(bytes, limits)
+    case 'application/rtf':
+      return readRtf(bytes, limits)
     case 'text/html':
       return readHtml(bytes, limits)
     case 'text/markdown':

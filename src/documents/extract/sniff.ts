@@ -1,6 +1,6 @@
 import { decodeText } from './decode-text.js'
 import { type MediaType, UnreadableFile } from './extracted.js'
-import { DOCX_BODY, zipNames } from './zip.js'
+import { DOCX_BODY, ODF_BODY, PPTX_BODY, XLSX_BODY, zipNames } from './zip.js'
 
 const HEAD = 1_024
 const PDF = '%PDF-'
@@ -16,8 +16,7 @@ export function sniff(bytes: Uint8Array, name: string): MediaType {
   if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head)) return 'application/pdf'
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipType(bytes)
   if (COMPOUND_FILE.every((byte, at) => bytes[at] === byte)) throw compoundFile(bytes)
-  // RTF would pass as plain text, but most of it is markup.
-  if (head.startsWith('{\\rtf')) throw new UnreadableFile('unknown_type', 'is a rich text file')
+  if (head.startsWith('{\\rtf')) return 'application/rtf'
   if (isMailbox(head)) return 'application/mbox'
   // The parts of a message may have any encoding, so the message as a whole need not be text.
   if (isMail(head)) return 'message/rfc822'
@@ -44,14 +43,28 @@ const HTML_PART = new RegExp(
 )
 
 function zipType(bytes: Uint8Array): MediaType {
-  if (zipNames(bytes).has(DOCX_BODY))
-    return 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+  const names = zipNames(bytes)
+  for (const [body, mediaType] of OFFICE_TYPES) if (names.has(body)) return mediaType
+  if (names.has(ODF_BODY) && isOpenText(bytes)) return 'application/vnd.oasis.opendocument.text'
   // The zip directory itself may be damaged. A zip of Word files starts with a different entry name.
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (OFFICE_START.test(all.toString('latin1', 30, 60)) && all.includes(DOCX_BODY))
     throw new UnreadableFile('damaged', 'is a damaged Word file')
-  throw new UnreadableFile('unknown_type', 'is a zip file that holds no Word document')
+  throw new UnreadableFile('unknown_type', 'is a zip file that holds no document')
 }
+/** Office files are told apart by their main part. */
+const OFFICE_TYPES: readonly (readonly [string, MediaType])[] = [
+  [DOCX_BODY, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  [XLSX_BODY, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  [PPTX_BODY, 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+]
+
+/** An OpenDocument file says its type first, uncompressed; spreadsheets and drawings are not read. */
+const isOpenText = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200))
+    .toString('latin1')
+    .includes('mimetypeapplication/vnd.oasis.opendocument.text')
+
 const OFFICE_START = /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|word\/)/
 
 function compoundFile(bytes: Uint8Array): UnreadableFile {

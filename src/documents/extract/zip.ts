@@ -2,6 +2,9 @@ import { type UnzipFileInfo, unzipSync } from 'fflate'
 import { type ReadLimits, UnreadableFile } from './extracted.js'
 
 export const DOCX_BODY = 'word/document.xml'
+export const XLSX_BODY = 'xl/workbook.xml'
+export const PPTX_BODY = 'ppt/presentation.xml'
+export const ODF_BODY = 'content.xml'
 
 /** The entry names in the directory of a zip file. Nothing is unpacked. */
 export function zipNames(bytes: Uint8Array): ReadonlySet<string> {

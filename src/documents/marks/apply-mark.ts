@@ -31,6 +31,11 @@ async function apply(bytes: Uint8Array, name: string, mark: Mark): Promise<Uint8
     case 'text/markdown':
     case 'text/plain':
       return Buffer.from(markText(asText(bytes), mark))
+    case 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet':
+    case 'application/vnd.openxmlformats-officedocument.presentationml.presentation':
+    case 'application/vnd.oasis.opendocument.text':
+    case 'application/rtf':
+      throw new CannotMark('is of a type that cannot carry a watermark')
     case 'message/rfc822':
     case 'application/mbox':
       throw new CannotMark('is mail, which cannot carry a watermark')
