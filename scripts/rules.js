@@ -151,11 +151,11 @@ function testCalls(source) {
     return /\b(?:skip|todo) : true\b/.test(options.map(token => token.text).join(' '))
   }
 
-  /** `.runIf(deep)`. @type {(index: number) => boolean} */
+  /** `.runIf(deep)`, or of what only the deep and the near run break. @type {(index: number) => boolean} */
   const isOfDeepRun = index =>
     tokens[index]?.text === 'runIf' &&
     isMark(index + 1, '(') &&
-    tokens[index + 2]?.text === 'deep' &&
+    /^(?:deep|breaksAll)$/.test(tokens[index + 2]?.text ?? '') &&
     isMark(index + 3, ')')
 
   /** @type {(first: number, skipped: boolean) => Call | undefined} */

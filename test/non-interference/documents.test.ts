@@ -12,8 +12,8 @@ import { engines, freshDatabase } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
 const WORLDS = { postgres: times(1, 3), pglite: 1 }
-/** Everybody in the deep run; else an agent and a recipient. */
-const ASKING = few(VIEWERS, 2)
+/** Everybody in the deep run; else an agent. Recipients are asked for in `sharing.test.ts`. */
+const ASKING = few(VIEWERS, 1)
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('what is hidden of corpora', () => {

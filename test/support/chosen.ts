@@ -42,5 +42,5 @@ export function chosen<Entry extends readonly [name: string, ...unknown[]]>(
 /** The first mutants of a few files, which show that the laws catch mutants at all. */
 export function someMutants(all: readonly NamedMutation[]): readonly NamedMutation[] {
   const firsts = new Map(all.toReversed().map(mutant => [mutant[1].file, mutant]))
-  return few([...firsts.values()], 5)
+  return few([...firsts.values()], 3)
 }

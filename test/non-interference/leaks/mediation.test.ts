@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkPartnerNonInterference } from '../../../src/testing/index.js'
-import { chosen } from '../../support/chosen.js'
+import { breaksAll, chosen } from '../../support/chosen.js'
 import { deep } from '../../support/depth.js'
 import { byHand } from '../../support/mediated.js'
 import {
@@ -25,7 +25,7 @@ const look: Look<PlantedLeak> = async (connectWith, world, { mutations }) => {
 
 describe('planted leaks between partners', () => {
   const all = Object.entries(MEDIATION_LEAKS)
-  it.each(chosen('leaks-mediation', all, all.slice(0, 1)))(
+  it.runIf(breaksAll).each(chosen('leaks-mediation', all, all.slice(0, 1)))(
     '[NI-3, NI-5, RC-5, CB-6, CB-8] the harness sees %s',
     (name, leak) => expectSeen('mediation', name, leak, look),
     TIME_TO_LOOK,

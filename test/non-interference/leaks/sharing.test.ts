@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkRecipientNonInterference } from '../../../src/testing/index.js'
-import { chosen } from '../../support/chosen.js'
+import { breaksAll, chosen } from '../../support/chosen.js'
 import { deep } from '../../support/depth.js'
 import {
   expectSeen,
@@ -25,7 +25,7 @@ const look: Look<PlantedLeak> = async (connectWith, world, { mutations }) => {
 
 describe('planted leaks to recipients', () => {
   const all = Object.entries(SHARING_LEAKS)
-  it.each(chosen('leaks-sharing', all, all.slice(0, 1)))(
+  it.runIf(breaksAll).each(chosen('leaks-sharing', all, all.slice(0, 1)))(
     '[NI-1, NI-3, NI-5, NI-6, SV-2, SV-3, SV-4, CV-4] the harness sees %s',
     (name, leak) => expectSeen('sharing', name, leak, look),
     TIME_TO_LOOK,
