@@ -218,8 +218,12 @@ describe('sharing on the command line', () => {
     const [listed] = (await guest.documents.list()).documents
     await guest.documents.open(listed?.document ?? '')
     await guest.documents.search({ query: 'otter' })
-    const log = (await said('links', 'log', (await newest())?.link ?? '')).stdout
-    expect(log).toMatch(/read +ok +long \(\d+ places\)\n/)
+    const link = (await newest())?.link ?? ''
+    const log = (await said('links', 'log', link)).stdout
+    expect(log).toMatch(/read +ok +long\n/)
+    const csv = (await said('links', 'log', link, '--csv')).stdout.split('\r\n')
+    expect(csv[0]).toMatch(/^at,session,recipient,operation,/)
+    expect(csv.filter(line => line.includes('document_view.open'))).toHaveLength(1)
     expect(log).toMatch(/searched +ok +long/)
     expect(log).not.toMatch(/long, long|document_view|search\.execute/)
   })

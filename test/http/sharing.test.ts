@@ -580,7 +580,6 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
       actor: 'litigator',
       for: 'litigator',
       audience: 'owner',
-      causalParents: [],
       policyGeneration: expect.any(String),
     }
     const { operations } = await keeper.ask('GET', `/audit/operations?of=${link}`)
@@ -595,14 +594,19 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
         effects: ['share_link_grant'],
         reversibility: 'irreversible_external_effect',
         refs: [link],
+        // It follows from the view that it shares.
+        causalParents: [expect.any(String)],
+        mails: [],
         hasIdempotencyKey: true,
       },
       {
         ...done,
         name: 'links.revoke',
-        effects: ['share_link_revoke'],
+        effects: ['share_link_revoke', 'recall_requested', 'watermarks_invalidated'],
         reversibility: 'compensating_operation_only',
-        refs: [link, profiles[0].profile],
+        refs: [link, profiles[0].profile, ...revoked.recallMails],
+        causalParents: [operations.find(({ name }: { name: string }) => name === 'links.grant').operation],
+        mails: [{ mail: revoked.recallMails[0], state: expect.any(String) }],
         hasIdempotencyKey: false,
       },
     ])

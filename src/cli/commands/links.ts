@@ -70,21 +70,19 @@ const DID: Readonly<Record<string, string>> = {
   'search.bundle': 'gathered passages',
   'search.plan': 'looked at a plan',
   'search.expand': 'looked at expansions',
-  'search.complete': 'typed a word',
   'views.changes': 'looked at changes',
-  'profiles.log': 'looked at this log',
+  'document_view.file': 'saw the pages of',
+  'upload.send': 'sent a file',
+  'profiles.leave': 'left',
 }
 
-/** Lists each title once, because the passages of a document all have its title. */
-function documentsOf({ documents, others }: Entry): string {
-  const passages = new Map<string, number>()
-  for (const { title, document } of documents) {
-    const called = title ?? document
-    passages.set(called, (passages.get(called) ?? 0) + 1)
-  }
+/** The titles of what was shown, the numbers on copies, and what was searched for, where that is kept. */
+function documentsOf({ documents, others, watermarks, query }: Entry): string {
   return [
-    ...[...passages].map(([called, count]) => (count === 1 ? called : `${called} (${count} places)`)),
+    ...(query === null ? [] : [`“${query}”`]),
+    ...documents.map(({ title, document }) => title ?? document),
     ...(others > 0 ? [`${others} more`] : []),
+    ...watermarks,
   ].join(', ')
 }
 
@@ -92,13 +90,18 @@ const linksLog: Command = {
   name: 'links log',
   summary: 'Show who searched, read and downloaded what through a link, newest first',
   arguments: [{ name: 'link' }],
-  options: { ...PAGE },
+  options: { ...PAGE, csv: { type: 'flag', describe: 'print all of it as CSV, for a spreadsheet' } },
   examples: [
     { line: 'links log 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'who used a link, and for what' },
+    { line: 'links log 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 --csv', does: 'the same as CSV' },
   ],
   needs: 'access',
   async run({ args, options, open, terminal }) {
     const { handle } = await open()
+    if (options.flag('csv')) {
+      const { csv } = await handle.links.exportLog(args[0] ?? '')
+      return await terminal.stream(csv)
+    }
     const page = await handle.links.accessLog({ link: args[0] ?? '', ...readPageOptions(options) })
     const { sessions, searches, views, downloads, refused } = page.totals
     printPage(

@@ -73,8 +73,12 @@ async function describe(
   const rows = found.map(row => (SHOWS_DOCUMENTS.test(row.operation) ? row : { ...row, refs: [] }))
   const shown = [...new Set(rows.flatMap(({ refs }) => refs))].sort()
   const cards = await cardsOf(request, shown)
-  const documentOf = (ref: string) => cards.get(ref) ?? ref
-  const titles = await titlesOf(request, [...new Set(shown.map(documentOf))].sort())
+  const titles = await titlesOf(request, [...new Set([...shown, ...cards.values()])].sort())
+  // A card that this reader does not see is as one that is not there: the piece then stands for itself (NI-6).
+  const documentOf = (ref: string) => {
+    const card = cards.get(ref)
+    return card !== undefined && titles.has(card) ? card : ref
+  }
   return rows.map(row => {
     // Whatever pieces of it were shown, it is one document.
     const refs = [...new Set(row.refs.map(documentOf))].sort()
