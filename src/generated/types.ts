@@ -1,7 +1,6 @@
 // Made by `npm run generate` from the declarations of the operations. Do not edit.
 
 import type { DocumentField } from '../documents/file-input.js'
-import type { NeedCategory } from '../mediation/needs.js'
 import type { Affordance } from '../policy/affordances.js'
 import type {
   Audience,
@@ -30,7 +29,6 @@ export type {
   FilingContentScope,
   HostAnnotationPolicy,
   IdentityMode,
-  NeedCategory,
   PartKind,
   Posture,
   QueryIntent,
@@ -3895,6 +3893,9 @@ export interface MemoryUnpinOutput {
   records: StoredRecord[]
 }
 
+/** What a need is about. */
+export type NeedCategory = 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS'
+
 /** Something that happened. It holds ids and no content. */
 export interface Notification {
   /** The id of the notification. */
@@ -6303,6 +6304,8 @@ export interface SharedItem {
   consentActive: boolean | null
   /** What the need is about; null for other items. */
   category: NeedCategory | null
+  /** The more particular need; null for other items. */
+  need: SubNeed | null
   /** Whether everybody has confirmed it. */
   confirmed: boolean
   /** Whether you have confirmed it. */
@@ -6371,7 +6374,7 @@ export interface SharingRequest {
   contentType: SharedContentType
   /** What would be shared, in a sentence. */
   contentDescription: string
-  /** What your partner would read. */
+  /** What your partner would read. Empty if nothing was recognised: share your own words. */
   transformedPreview: string
   /** What of yours it comes from, by its id. */
   originalContentId: string
@@ -6658,6 +6661,32 @@ export interface StrategiesSubmitOutput {
   consentRecordId: string
 }
 
+/** A more particular need within one of the six. */
+export type SubNeed =
+  | 'HONESTY'
+  | 'TRUST'
+  | 'RELIABILITY'
+  | 'STABILITY'
+  | 'CALM'
+  | 'TIME_TOGETHER'
+  | 'HEARING'
+  | 'INTIMACY'
+  | 'CLOSENESS'
+  | 'BELONGING'
+  | 'LOYALTY'
+  | 'FREEDOM'
+  | 'PRIVACY'
+  | 'SPACE'
+  | 'REST'
+  | 'RESPECT'
+  | 'APPRECIATION'
+  | 'UNDERSTANDING'
+  | 'SHARED_FUTURE'
+  | 'GROWTH'
+  | 'PURPOSE'
+  | 'EQUALITY'
+  | 'SUPPORT'
+
 /** A word, and words that stand for it. */
 export interface Synonyms {
   /** The word. */
@@ -6765,6 +6794,13 @@ export interface TurnsContextOutput {
   planner: 'built_in' | 'model' | 'caller'
   /** The queries of the plan, and which of them run. */
   queries: PlannedQuery[]
+  /** Whether the message shows distress. Nothing is recalled then; null if not. */
+  distress: {
+    /** What the person may be going through. */
+    code: 'self_harm' | 'violence' | 'overwhelmed'
+    /** What to do now, in any country. */
+    course: string
+  } | null
   /** Whether the proposed plan could not be read. Nothing is recalled then. */
   malformed: boolean
   /** What the model is given. */
@@ -7016,6 +7052,8 @@ export interface VesselItem {
   emotion: string | null
   /** What the need is about; null for other items. */
   category: NeedCategory | null
+  /** The more particular need; null if it was not given. */
+  need: SubNeed | null
   /** Whether its owner has confirmed it. */
   confirmed: boolean
   /** When it happened; null if that is not known. */
@@ -7099,6 +7137,8 @@ export interface VesselWriteInput {
         type: 'need'
         /** What the need is about. */
         category: NeedCategory
+        /** The more particular need; it must belong to the category. */
+        need?: SubNeed | undefined
         /** What was said. */
         text: string
         /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */

@@ -11,18 +11,21 @@ import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { listUserVessel } from '../storage/queries/mediation-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
 import { namesOfOthers } from './names-of-others.js'
-import { isNeedCategory } from './needs.js'
-import { screen } from './screen.js'
+import { isNeedCategory, isSubNeed } from './needs.js'
+import { screen, screenKindOf } from './screen.js'
 import { selectConsentedRecords } from './select-consented-records.js'
 import { notifyInSession, stageOf } from './session.js'
-import { transformBuiltIn } from './transformation.js'
-import { transformationPrompt } from './transformation-prompt.js'
+import { type Transformation, transformBuiltIn } from './transformation.js'
+import { NOTHING_TO_SHARE, transformationPrompt } from './transformation-prompt.js'
 import { stripInvisible } from './words.js'
 
 const DAY_MS = 86_400_000
 
-/** How many requests one person may have open; the rest wait until some of them are decided. */
-const MOST_OPEN = 10
+/** How many requests the runtime opens for one person; the rest wait until some of them are decided (CB-10). */
+const MOST_OPEN = 3
+
+/** How many records are read for something worth sharing, the newest first. */
+const MOST_READ = 20
 
 /** The content types that can be asked for, with the kind of record and the earliest stage of each (CB-2). */
 export const ASKABLE = {
@@ -73,7 +76,10 @@ export async function askForStage(request: WriteRequest, session: SessionRow): P
     originals.map(({ row }) => row.id),
   )
   const room = Math.max(0, MOST_OPEN - open.length)
-  await askForConsent(request, session, originals.filter(({ row }) => !asked.has(row.id)).slice(0, room))
+  if (room === 0) return
+  const unasked = originals.filter(({ row }) => !asked.has(row.id)).slice(0, MOST_READ)
+  const worth = (await transform(request, session, unasked)).filter(({ isWorthSharing }) => isWorthSharing)
+  await insertRequests(request, session, worth.slice(0, room))
 }
 
 const isCurrent = ({ tuple, expiresAt }: RecordRow, now: Date) =>
@@ -88,21 +94,28 @@ export async function askForConsent(
   session: SessionRow,
   originals: readonly Original[],
 ): Promise<string[]> {
+  return insertRequests(request, session, await transform(request, session, originals))
+}
+
+async function insertRequests(
+  request: WriteRequest,
+  session: SessionRow,
+  transformed: readonly (Original & Transformation)[],
+): Promise<string[]> {
+  if (transformed.length === 0) return []
   const { tx, tenant, caller, now } = request
   const owner = caller.actingFor
-  const names = await namesOfOthers(request, session)
-  const transformed = await transform(request, originals, names)
   await closeExpiredRequests(tx, tenant, session.sessionId, owner, now)
   const made = await insertBridgeRequests(
     tx,
     tenant,
-    originals.map(({ row, contentType }, at) => ({
+    transformed.map(({ row, contentType, description, text }) => ({
       requestId: request.parts.clock.newId('bridge_request'),
       sessionId: session.sessionId,
       owner,
       contentType,
-      contentDescription: transformed[at]?.description ?? '',
-      transformedPreview: transformed[at]?.text ?? '',
+      contentDescription: description,
+      transformedPreview: text,
       originalId: row.id,
       createdAt: now,
       expiresAt: new Date(now.getTime() + request.parts.mediation.requestDays * DAY_MS),
@@ -133,9 +146,17 @@ async function forTheModel(request: WriteRequest, originals: readonly Original[]
   )
 }
 
-/** The text that the partner would read: the model's, if it passes the screen, or else the built-in one (CB-4). */
-async function transform(request: WriteRequest, originals: readonly Original[], names: ReadonlySet<string>) {
+/**
+ * The text that the partner would read, and whether to ask for it at all: as the model says, if what it says passes
+ * the screen, or else as the built-in transformation does (CB-4, CB-10).
+ */
+async function transform(
+  request: WriteRequest,
+  session: SessionRow,
+  originals: readonly Original[],
+): Promise<(Original & Transformation)[]> {
   const { completions } = request.parts
+  const names = await namesOfOthers(request, session)
   const askable = await forTheModel(request, originals)
   // Records written by this request are not stored yet while the model is asked, and get other ids on the next run.
   const isNew = new Set(request.written)
@@ -151,12 +172,26 @@ async function transform(request: WriteRequest, originals: readonly Original[], 
   const answerTo = new Map(askable.map((original, at) => [original, stripInvisible(answers[at] ?? '')]))
   return originals.map(original => {
     const { row, contentType } = original
-    const { category } = row.fields
-    const hints = { wording: row.id, ...(isNeedCategory(category) ? { category } : {}) }
-    const builtIn = transformBuiltIn(row.text, contentType, hints)
-    const answer = answerTo.get(original)
-    return answer !== undefined && answer !== '' && screen(answer, row.text, { names }).ok
-      ? { ...builtIn, text: answer }
-      : builtIn
+    const { category, need, emotion } = row.fields
+    const builtIn = transformBuiltIn(row.text, contentType, {
+      wording: row.id,
+      category: isNeedCategory(category) ? category : undefined,
+      need: isSubNeed(need) ? need : undefined,
+      emotion: typeof emotion === 'string' ? emotion : undefined,
+    })
+    const answer = answerTo.get(original) ?? ''
+    const kind = screenKindOf(contentType)
+    // A model that finds nothing worth sharing is believed, except about what its owner states in order to share it.
+    if (kind === 'transformation' && answer.toUpperCase().startsWith(NOTHING_TO_SHARE))
+      return { ...original, ...builtIn, text: '', isWorthSharing: false }
+    return { ...original, ...builtIn, ...shareable(answer, row, kind, names) }
   })
 }
+
+/** A model's wording, if it may be shared. */
+const shareable = (
+  text: string,
+  { text: original }: RecordRow,
+  kind: ReturnType<typeof screenKindOf>,
+  names: ReadonlySet<string>,
+) => (text !== '' && screen(text, original, { kind, names }).ok ? { text, isWorthSharing: true } : {})

@@ -94,7 +94,7 @@ export const FEELINGS: readonly Feeling[] = [
     name: 'insecure',
     noun: 'insecurity',
     words:
-      'insecure, insecurity, jealous, jealousy, envious, envy, self conscious, doubt myself, unsure of myself, not trust, can not trust, suspicious',
+      'insecure, insecurity, jealous, jealousy, envious, envy, self conscious, doubt myself, unsure of myself',
   },
   {
     name: 'ashamed',

@@ -195,22 +195,66 @@ describe.each(engines)('the consensual bridge on %s', engine => {
       expect(await pending(bob, session)).toEqual([])
     })
 
-    it('[CB-2] at most ten at once; as some are decided, the rest is asked for', async () => {
+    it('[CB-10] at most three at once; as some are decided, the rest is asked for', async () => {
       const { alice, session } = await at(2)
-      const events = Array.from({ length: 13 }, (_, at) => event(`Evening ${at} of the ${CANARY} kind`))
+      const events = Array.from({ length: 7 }, (_, at) => event(`I felt sad about the kids, ${CANARY} ${at}`))
       await write(alice, session, ...events)
       const first = await pending(alice, session)
-      expect(first).toHaveLength(10)
+      expect(first).toHaveLength(3)
       for (const { id } of first.slice(0, 2))
         await alice.bridge.decide({ session, consentRequestId: id, decision: 'DENIED' })
-      expect(await pending(alice, session)).toHaveLength(10)
+      expect(await pending(alice, session)).toHaveLength(3)
       const seen = new Set(first.map(({ originalContentId }) => originalContentId))
       for (let left = await pending(alice, session); left.length > 0; left = await pending(alice, session))
         for (const { id, originalContentId } of left) {
           seen.add(originalContentId)
           await alice.bridge.decide({ session, consentRequestId: id, decision: 'DENIED' })
         }
-      expect(seen.size).toBe(13)
+      expect(seen.size).toBe(7)
+    })
+
+    it('[CB-10] never for small talk; what nothing is recognised in, its owner words or keeps', async () => {
+      const { alice, session } = await at(2)
+      const greetings = ['Hi', 'Good morning', 'How was your day?', 'ok', 'Hola', 'Guten Abend', 'À demain']
+      const [first = ''] = await write(alice, session, ...greetings.map(text => event(text)))
+      expect(await pending(alice, session)).toEqual([])
+      await alice.bridge.request({ session, content: first, contentType: 'EVENT_SUMMARY' })
+      const [request] = await pending(alice, session)
+      const decide = (more: object) =>
+        alice.bridge.decide({ session, consentRequestId: request?.id ?? '', decision: 'GRANTED', ...more })
+      expect(request?.transformedPreview).toBe('')
+      await expect(decide({})).rejects.toMatchObject({ code: 'invalid_input', reason: 'bridge_text_empty' })
+      expect((await decide({ editedContent: GOOD_EDIT })).sharedContent?.transformedContent).toBe(GOOD_EDIT)
+    })
+
+    it('[CB-4] [CB-10] an edit of a boundary keeps its words, and an edit of an event does not', async () => {
+      const { alice, session } = await at(3)
+      const words = 'Please no shouting in front of the children.'
+      await write(alice, session, boundary('No shouting in front of the children'))
+      const [request] = await pending(alice, session)
+      expect(request?.transformedPreview).toMatch(/boundary.*argue/)
+      const consentRequestId = request?.id ?? ''
+      const attack = { session, consentRequestId, decision: 'GRANTED' as const, editedContent: 'You idiot.' }
+      await expect(alice.bridge.decide(attack)).rejects.toMatchObject({ reason: 'bridge_attacks' })
+      const decided = await alice.bridge.decide({ ...attack, editedContent: words })
+      expect(decided.sharedContent?.transformedContent).toBe(words)
+    })
+
+    it('[CB-10] what is shared has a label of its own, whatever that of its original is', async () => {
+      const { alice, bob, session } = await at(2)
+      for (const sensitivity of ['low', 'hyper'] as const)
+        await write(alice, session, { ...event(`I felt sad about the kids ${sensitivity}`), sensitivity })
+      for (const { id } of await pending(alice, session))
+        await alice.bridge.decide({ session, consentRequestId: id, decision: 'GRANTED' })
+      const { items } = await bob.shared.list({ session })
+      const labels = await world.store.sql<{ label: string }>(
+        `select distinct sensitivity || ' ' || visibility_class as label
+         from privity.records
+         where record_id = any ($1::uuid[])`,
+        [items.map(({ id }) => id)],
+      )
+      expect(items).toHaveLength(2)
+      expect(labels).toHaveLength(1)
     })
 
     it('[CB-2] an app asks for one of these types, of a record that fits it, from its stage on', async () => {

@@ -25,9 +25,10 @@ import { lockRecords } from '../../storage/queries/lock.js'
 import type { SessionRow } from '../../storage/queries/sessions.js'
 import { ASKABLE, askForConsent, askForStage } from '../ask-for-consent.js'
 import { namesOfOthers } from '../names-of-others.js'
-import { isNeedCategory } from '../needs.js'
+import { categoryOf, isNeedCategory, isSubNeed } from '../needs.js'
 import { recognise } from '../needs-and-feelings.js'
-import { screen } from '../screen.js'
+import { recogniseShareable } from '../recognise-shareable.js'
+import { screen, screenKindOf } from '../screen.js'
 import { selectConsentedRecords } from '../select-consented-records.js'
 import {
   changeSession,
@@ -51,7 +52,9 @@ const consentRequest = z
     id: z.string().meta({ description: 'The id of the request; pass it to `bridge.decide`.' }),
     contentType: contentType.meta({ description: 'What it would be shared as.' }),
     contentDescription: z.string().meta({ description: 'What would be shared, in a sentence.' }),
-    transformedPreview: z.string().meta({ description: 'What your partner would read.' }),
+    transformedPreview: z.string().meta({
+      description: 'What your partner would read. Empty if nothing was recognised: share your own words.',
+    }),
     originalContentId: z.string().meta({ description: 'What of yours it comes from, by its id.' }),
     originalContentSummary: z.string().meta({ description: 'The beginning of what of yours it comes from.' }),
   })
@@ -245,7 +248,8 @@ export const screenSharing = readOperation({
     const [view = null] = await request.view(original === undefined ? [] : [original])
     if (asked === undefined || original === undefined || view?.face !== 'full') throw absent()
     request.show(view)
-    const screened = screen(stripInvisible(editedContent), original.text, { names })
+    const kind = screenKindOf(asked.contentType)
+    const screened = screen(stripInvisible(editedContent), original.text, { kind, names })
     const reason = screened.ok ? null : screened.reason
     return {
       shareable: screened.ok,
@@ -361,7 +365,13 @@ async function grant(
   // Checked only now that the caller is known to see the original, because a refused edit reveals words of it.
   const edited = editedContent === undefined ? undefined : stripInvisible(editedContent)
   const names = await namesOfOthers(request, session)
-  if (edited !== undefined) requireShareable(edited, original.text, names)
+  if (edited !== undefined) requireShareable(edited, original.text, asked.contentType, names)
+  if (edited === undefined && asked.transformedPreview === '')
+    throw new PrivityError(
+      'invalid_input',
+      'editedContent: the preview is empty because nothing was recognised; write what to share in your own words',
+      { reason: 'bridge_text_empty' },
+    )
   // A shared need names its category, from which common ground is found, unless the owner's own wording does not
   // express it.
   const { category } = original.fields
@@ -372,10 +382,17 @@ async function grant(
     contentType: asked.contentType,
     description: asked.contentDescription,
     text: edited ?? asked.transformedPreview,
-    fields: tells ? { category } : {},
+    fields: tells ? { category, ...needFields(original, edited) } : {},
     sources: [original],
     original,
   })
+}
+
+/** The particular need that a shared need names, if it is one of its category. */
+function needFields({ text, fields }: RecordRow, edited: string | undefined): { need?: string } {
+  const { category, need: given } = fields
+  const need = edited === undefined && isSubNeed(given) ? given : recogniseShareable(edited ?? text).need
+  return isSubNeed(need) && categoryOf(need) === category ? { need } : {}
 }
 
 /**
@@ -395,8 +412,13 @@ async function requirePeopleGranted(request: WriteRequest, original: RecordRow):
 }
 
 /** Refuses text that repeats the original, accuses or attacks, and gives the reason (CB-4). */
-function requireShareable(content: string, original: string, names: ReadonlySet<string>): void {
-  const screened = screen(content, original, { names })
+function requireShareable(
+  content: string,
+  original: string,
+  contentType: string,
+  names: ReadonlySet<string>,
+): void {
+  const screened = screen(content, original, { kind: screenKindOf(contentType), names })
   if (!screened.ok)
     throw new PrivityError(
       'invalid_input',

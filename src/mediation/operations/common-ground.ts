@@ -7,7 +7,8 @@ import { listSharedVessel } from '../../storage/queries/mediation-records.js'
 import type { SessionRow } from '../../storage/queries/sessions.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { loadStandingShared } from '../../storage/queries/standing-shared.js'
-import { NEED_CATEGORIES, type NeedCategory, needCategory } from '../needs.js'
+import { LEXICONS } from '../language/languages.js'
+import { isSubNeed, NEED_CATEGORIES, type NeedCategory, needCategory } from '../needs.js'
 import {
   changeSession,
   enterContract,
@@ -24,7 +25,6 @@ import {
   requireRecordInSession,
   writeSessionRecord,
 } from '../shared-records.js'
-import { NEEDS } from '../templates.js'
 
 const commonGround = z
   .object({
@@ -80,10 +80,14 @@ export const findCommonGround = writeOperation({
         const sharedBy = new Set(sources.map(({ tuple }) => tuple.owner))
         if (known.has(category) || !row.members.every(member => sharedBy.has(member))) continue
         const fields = { category, confirmedBy: [] }
+        // If everybody shared the same particular need, that is what they have in common.
+        const particular = new Set(sources.map(({ fields }) => fields.need))
+        const [need] = particular
+        const { name } = LEXICONS.en.needs[particular.size === 1 && isSubNeed(need) ? need : category]
         made.push(
           await writeSessionRecord(request, row, {
             kind: 'common_ground',
-            text: `We ${row.members.length === 2 ? 'both' : 'all'} need ${NEEDS[category].noun}.`,
+            text: `We ${row.members.length === 2 ? 'both' : 'all'} need ${name}.`,
             fields,
             sources,
           }),

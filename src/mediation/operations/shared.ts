@@ -8,7 +8,7 @@ import { contentType } from '../../runtime/vocabulary.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { listSharedVessel } from '../../storage/queries/mediation-records.js'
 import { AGREEMENT_STATUSES, EXPERIMENT_STATUSES, experimentOutcome, outcomesOf } from '../item-facts.js'
-import { isNeedCategory, needCategory } from '../needs.js'
+import { isNeedCategory, isSubNeed, needCategory, subNeed } from '../needs.js'
 import { enterContract, requireSession, sessionId } from '../session.js'
 import { namesIn, readNameMap } from '../shared-records.js'
 import { findStandingConsents, STALE, stalenessFields } from '../staleness.js'
@@ -44,6 +44,7 @@ const sharedItem = z
       .nullable()
       .meta({ description: 'Whether the consent stands; null for what needs none.' }),
     category: needCategory.nullable().meta({ description: 'What the need is about; null for other items.' }),
+    need: subNeed.nullable().meta({ description: 'The more particular need; null for other items.' }),
     confirmed: z.boolean().meta({ description: 'Whether everybody has confirmed it.' }),
     confirmedByYou: z.boolean().meta({ description: 'Whether you have confirmed it.' }),
     validated: z
@@ -146,6 +147,7 @@ function fieldsOf(request: ReadRequest, row: RecordRow) {
   const others = request.parts.identity.sessions.get(tuple.session ?? '')?.participants ?? new Set()
   return {
     category: isNeedCategory(fields.category) ? fields.category : null,
+    need: isSubNeed(fields.need) ? fields.need : null,
     confirmedByYou:
       namesIn(fields.confirmedBy).includes(me) || Object.hasOwn(readNameMap(fields.agreedBy), me),
     validated:

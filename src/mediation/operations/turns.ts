@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { MEMORY_DEPTHS, MEMORY_INTENTS, memoryIntent } from '../../policy/memory-intent.js'
+import { readSignals } from '../../policy/message-signals.js'
 import { QUERY_SOURCES, QUERY_TYPES } from '../../policy/retrieval-contract.js'
+import { DISTRESS_KINDS } from '../../policy/signals/signals.js'
 import { nextCursor } from '../../runtime/fields.js'
 import { name, text } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
@@ -10,6 +12,7 @@ import type { ReadRequest } from '../../runtime/request.js'
 import type { ParticipantRow } from '../../storage/queries/sessions.js'
 import { findEarlierTurns, insertTurn, listTurns } from '../../storage/queries/turns.js'
 import { type BundleItem, makeBundle } from '../bundle.js'
+import { DISTRESS_COURSES } from '../distress-courses.js'
 import { experimentOutcome } from '../item-facts.js'
 import { planningPrompt, readPlan } from '../planning-prompt.js'
 import { planBuiltIn, validateRetrievalPlan } from '../retrieval-plan.js'
@@ -131,6 +134,13 @@ export const turnContext = readOperation({
   }),
   output: z.object({
     ...turnFields,
+    distress: z
+      .object({
+        code: z.enum(DISTRESS_KINDS).meta({ description: 'What the person may be going through.' }),
+        course: z.string().meta({ description: 'What to do now, in any country.' }),
+      })
+      .nullable()
+      .meta({ description: 'Whether the message shows distress. Nothing is recalled then; null if not.' }),
     malformed: z
       .boolean()
       .meta({ description: 'Whether the proposed plan could not be read. Nothing is recalled then.' }),
@@ -163,6 +173,7 @@ export const turnContext = readOperation({
     const felt = latestIntensity(request, seatOf(request, row))
     const intensity = Math.max(asked.emotionalIntensity ?? 0, felt ?? 0) || null
     const { intent, depth } = memoryIntent({ stage, intensity, message, firstTurn: !before.any })
+    const { distress: code } = readSignals(message)
     const { planner, proposed } = propose(request, asked, { stage, intent, depth })
     const plan = validateRetrievalPlan(proposed, contract, caller.actingFor, depth)
     const dropped = plan.verdicts.filter(each => each.verdict === 'dropped')
@@ -203,6 +214,7 @@ export const turnContext = readOperation({
       depth,
       planner,
       queries: verdicts as z.input<typeof verdict>[],
+      distress: code === null ? null : { code, course: DISTRESS_COURSES[code] },
       malformed: plan.malformed,
       bundle: {
         items: bundle.items.map(itemView),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { changeTuple } from '../../runtime/change-tuple.js'
 import { draft, labelFields } from '../../runtime/draft.js'
@@ -15,7 +16,7 @@ import { listUserVessel } from '../../storage/queries/mediation-records.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { saveIntensity } from '../../storage/queries/sessions.js'
 import { askForStage } from '../ask-for-consent.js'
-import { type NeedCategory, needCategory } from '../needs.js'
+import { categoryOf, isSubNeed, type NeedCategory, needCategory, subNeed } from '../needs.js'
 import {
   changeSession,
   enterContract,
@@ -65,6 +66,10 @@ const item = z.discriminatedUnion('type', [
   z.strictObject({
     type: itemType('need'),
     category: needCategory.meta({ description: 'What the need is about.', example: 'CONNECTION' }),
+    need: subNeed.optional().meta({
+      description: 'The more particular need; it must belong to the category.',
+      example: 'CLOSENESS',
+    }),
     text: content.meta({ description: 'What was said.', example: 'I felt alone with the move.' }),
     ...common,
   }),
@@ -114,6 +119,7 @@ export const writeVessel = writeOperation({
   }),
   async run(request, { session, items }) {
     const { tx, tenant, caller, now } = request
+    requireSubNeeds(items)
     const row = await lockOpenSession(request, session)
     enterContract(request, row, isAgentAudience(request.caller.audience) ? 'turn' : 'browse')
     const named = [...new Set(items.flatMap(({ derivedFrom = [] }) => derivedFrom))]
@@ -146,15 +152,31 @@ export const writeVessel = writeOperation({
   }),
 })
 
+/** A particular need must belong to the category that it is given with. */
+function requireSubNeeds(items: readonly Item[]): void {
+  for (const [at, each] of items.entries())
+    if (each.type === 'need' && each.need !== undefined && categoryOf(each.need) !== each.category)
+      throw new PrivityError(
+        'invalid_input',
+        `items.${at}.need: ${each.need} belongs to ${categoryOf(each.need)}, not to ${each.category}`,
+      )
+}
+
 /** Converts an item to a record: its type becomes the kind, and everything but the text goes into fields. */
 function draftOf(given: Item) {
   const { type, derivedFrom: _, ask, ...rest } = given
   const fields = { ...fieldsOf(given), ...(ask ? {} : { ask }) }
-  const { intensity: __, emotion: ___, category: ____, ...record } = rest as Partial<ItemFields> & typeof rest
+  const {
+    intensity: __,
+    emotion: ___,
+    category: ____,
+    need: _____,
+    ...record
+  } = rest as Partial<ItemFields> & typeof rest
   return draft.parse({ ...record, kind: type, text: textOf(given), fields })
 }
 
-type ItemFields = { intensity: number; emotion: string; category: string }
+type ItemFields = { intensity: number; emotion: string; category: string; need: string }
 
 const textOf = (given: Item): string =>
   given.type === 'emotional_reading'
@@ -168,7 +190,7 @@ function fieldsOf(given: Item): Partial<ItemFields> {
       return { intensity: felt, ...(emotion === undefined ? {} : { emotion }) }
     }
     case 'need':
-      return { category: given.category }
+      return { category: given.category, ...(given.need === undefined ? {} : { need: given.need }) }
     default:
       return {}
   }
@@ -191,6 +213,7 @@ const vesselItem = z
       .nullable()
       .meta({ description: 'The feeling, by its name; null if it was not named.' }),
     category: needCategory.nullable().meta({ description: 'What the need is about; null for other items.' }),
+    need: subNeed.nullable().meta({ description: 'The more particular need; null if it was not given.' }),
     confirmed: z.boolean().meta({ description: 'Whether its owner has confirmed it.' }),
     occurredAt: z.string().nullable().meta({ description: 'When it happened; null if that is not known.' }),
     createdAt,
@@ -247,7 +270,7 @@ async function viewItems(
     if (view == null) return []
     request.show(view)
     const shown = view.face === 'full'
-    const { intensity: felt, emotion, category } = shown ? row.fields : {}
+    const { intensity: felt, emotion, category, need } = shown ? row.fields : {}
     return [
       {
         id: row.id,
@@ -256,6 +279,7 @@ async function viewItems(
         intensity: typeof felt === 'number' ? felt : null,
         emotion: typeof emotion === 'string' ? emotion : null,
         category: (category as NeedCategory | undefined) ?? null,
+        need: isSubNeed(need) ? need : null,
         confirmed: row.tuple.confirmed,
         occurredAt: shown ? (row.occurredAt?.toISOString() ?? null) : null,
         createdAt: row.createdAt.toISOString(),

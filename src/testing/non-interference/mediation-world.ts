@@ -1,5 +1,5 @@
+import { LEXICONS } from '../../mediation/language/languages.js'
 import type { NeedCategory } from '../../mediation/needs.js'
-import { NEEDS } from '../../mediation/templates.js'
 import type { IdPurpose } from '../../runtime/clock.js'
 import type { Random } from './random.js'
 import { idOf, type Who } from './world.js'
@@ -419,7 +419,9 @@ class Mediation {
     this.#shares(one, counts)
     // A shared need must name its category.
     const editedContent =
-      contentType === 'IDENTIFIED_NEED' ? `I need ${NEEDS[this.#category].noun}.` : this.#rng.pick(WORDINGS)
+      contentType === 'IDENTIFIED_NEED'
+        ? `I need ${LEXICONS.en.needs[this.#category].name}.`
+        : this.#rng.pick(WORDINGS)
     this.#act(
       one,
       'bridge.decide',
