@@ -4755,6 +4755,10 @@ export interface RecalledItem {
     intensity?: number | undefined
     /** The feeling, by its name. */
     emotion?: string | undefined
+    /** Whether whom it is about feels understood. */
+    validated?: boolean | undefined
+    /** What the one whom it is about said of it. */
+    feedback?: string[] | undefined
   }
   /** Where it was found. */
   source: 'structured' | 'vector' | 'metadata'
@@ -6807,7 +6811,7 @@ export interface TurnsContextOutput {
   bundle: {
     /** What was recalled. */
     items: RecalledItem[]
-    /** What to give the model: a preamble, and everything else as data between markers. */
+    /** What to give the model: what the stage asks of it, what is recalled as data between markers, and the message. */
     text: string
     /** Number of tokens in the text. */
     tokens: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadRequest } from '../runtime/request.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { isNeedCategory } from './needs.js'
-import { readNameMap } from './shared-records.js'
+import { namesIn, readNameMap } from './shared-records.js'
 import { agreedAt } from './when-agreed.js'
 
 export const AGREEMENT_STATUSES = ['ACTIVE', 'COMPLETED', 'ABANDONED'] as const
@@ -24,6 +24,10 @@ export interface ItemFacts {
   readonly category?: string
   readonly intensity?: number
   readonly emotion?: string
+  /** Whether the person whom an empathy text is about feels understood. */
+  readonly validated?: boolean
+  /** What that person said about it. */
+  readonly feedback?: readonly string[]
 }
 
 /** How an experiment went, in the words of each participant. */
@@ -50,6 +54,11 @@ export function factsOf(request: ReadRequest, row: RecordRow): ItemFacts {
     }
     case 'micro_experiment':
       return { status: experimentStatus(row), outcomes: outcomesOf(request, row) }
+    case 'empathy_attempt': {
+      const feedback = Object.values(readNameMap(row.fields.feedback))
+      const isValidated = namesIn(row.fields.validatedBy).length > 0
+      return { ...(isValidated ? { validated: true } : {}), ...(feedback.length > 0 ? { feedback } : {}) }
+    }
     case 'emotional_reading':
       return {
         ...(typeof intensity === 'number' ? { intensity } : {}),

@@ -105,7 +105,10 @@ const MINIMAL: readonly (readonly [QueryType, QuerySource])[] = [
   ['user_event', 'vector'],
 ]
 
-/** The built-in plan without a model: everything that the stage allows, or less if the depth is lower. */
+/**
+ * The built-in plan without a model: everything that the stage allows, what is similar to the message as well as what
+ * is new, or a few feelings and events at the least depth.
+ */
 export function planBuiltIn(stage: number, userId: string, depth: MemoryDepth): RetrievalQuery[] {
   const allowed = QUERY_TYPES.flatMap(type =>
     (RETRIEVAL_CONTRACTS[type][stage]?.sources ?? []).map(source => [type, source] as const),
@@ -113,7 +116,7 @@ export function planBuiltIn(stage: number, userId: string, depth: MemoryDepth): 
   const isWanted: Readonly<Record<MemoryDepth, (type: QueryType, source: QuerySource) => boolean>> = {
     none: () => false,
     minimal: (type, source) => MINIMAL.some(([most, by]) => most === type && by === source),
-    light: (_type, source) => source !== 'vector',
+    light: () => true,
     full: () => true,
   }
   return allowed

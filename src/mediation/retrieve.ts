@@ -31,6 +31,11 @@ const NEAR = 0.3
 /** The most records that one query returns. */
 const MOST: Readonly<Record<MemoryDepth, number>> = { none: 0, minimal: 3, light: 5, full: 20 }
 
+/** The most records of a shared type. What both know is given as far as the budget holds it (RC-19). */
+const MOST_SHARED = 50
+const mostOf = (type: RecordType, depth: MemoryDepth): number =>
+  QUERY_TARGETS[type].vessel === 'shared' && depth !== 'none' ? MOST_SHARED : MOST[depth]
+
 /** An item and the view of its record, which is shown only if the item gets into the bundle. */
 export interface RetrievedItem {
   readonly item: BundleItem
@@ -57,7 +62,31 @@ export async function retrieve(
       found.push(each)
     }
   }
-  return found
+  return found.sort((one, other) => placeOf(one.item) - placeOf(other.item))
+}
+
+/** What comes first if the budget does not hold all of it: the partner's words, then what both settled (RC-19). */
+const IN_ORDER: readonly QueryType[] = [
+  'consented_content',
+  'common_ground',
+  'agreement',
+  'session_outcomes',
+  'micro_experiment',
+  'need',
+  'boundary',
+  'emotional_reading',
+  'user_event',
+  'experiment_suggestion',
+  'relationship_metadata',
+  'session_metadata',
+]
+
+/** The place of an item in a bundle. Within a type, what is similar to the message precedes what is only new. */
+function placeOf({ type, source, provenance: { from } }: BundleItem): number {
+  const isOwnWord = type === 'consented_content' && from === 'you'
+  const place = isOwnWord ? IN_ORDER.indexOf('micro_experiment') + 0.5 : IN_ORDER.indexOf(type)
+  const strategy = type === 'consented_content' && from === 'session' ? 0.25 : 0
+  return place + strategy + (source === 'vector' ? 0 : 0.1)
 }
 
 function run(
@@ -169,15 +198,23 @@ async function structured(
   const filter: MediationFilter = {
     relationship: contract.relationship,
     notSession: which.prior ? contract.session : undefined,
-    kinds: [kind],
+    kinds: [kind, ...(which.alsoKinds ?? [])],
     contentTypes: which.contentTypes,
     confirmed: which.confirmed,
     inFull: true,
   }
   const rows =
     vessel === 'user'
-      ? await listUserVessel(tx, tenant, caller.actingFor, filter, null, MOST[depth])
-      : await listSharedVessel(tx, tenant, caller.actingFor, 'addressed', filter, null, MOST[depth])
+      ? await listUserVessel(tx, tenant, caller.actingFor, filter, null, mostOf(type, depth))
+      : await listSharedVessel(
+          tx,
+          tenant,
+          caller.actingFor,
+          'addressed or own',
+          filter,
+          null,
+          mostOf(type, depth),
+        )
   if (kind === 'agreement') rows.sort(newestAgreedFirst)
   return itemsOf(request, plan, type, 'structured', rows)
 }
@@ -191,10 +228,16 @@ async function nearBy(
 ): Promise<RetrievedItem[]> {
   const query = asQuery(message)
   if (query === '') return []
+  const also = RETRIEVAL_CONTRACTS[type][plan.contract.stage]?.which.alsoKinds ?? []
   const searched = await runSearch(
     request,
     parseQuestion(
-      question.parse({ query, kinds: [QUERY_TARGETS[type].kind], mode: 'vector', maxDistance: NEAR }),
+      question.parse({
+        query,
+        kinds: [QUERY_TARGETS[type].kind, ...also],
+        mode: 'vector',
+        maxDistance: NEAR,
+      }),
     ),
   )
   // Without an embedding model, search falls back to keywords, and a keyword match is not similarity (RC-4).
@@ -217,8 +260,9 @@ const asQuery = (message: string) =>
     .replace(/(^|\s)-+/g, '$1')
     .trim()
 
-/** Who worded a record. A record of the whole session may still be in one person's words. */
+/** Who worded a record; nobody is named for a strategy (RC-9). A record of the whole session may still be in one person's words. */
 function authorOf({ tuple, fields }: RecordRow, self: string): 'you' | 'partner' | 'session' {
+  if (tuple.kind === 'strategy_proposal') return 'session'
   const by = tuple.consentRecord === null && tuple.vessel === 'shared' ? fields.by : tuple.owner
   if (typeof by !== 'string') return 'session'
   return by === self ? 'you' : 'partner'
@@ -237,7 +281,7 @@ async function itemsOf(
     const view = views[at]
     if (view?.face !== 'full' || view.payload === null) return []
     const { actingFor } = request.caller
-    const own = row.tuple.owner === actingFor
+    const own = row.tuple.owner === actingFor && row.tuple.kind !== 'strategy_proposal'
     const shared = row.tuple.consentRecord !== null
     return [
       {

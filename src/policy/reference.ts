@@ -158,7 +158,8 @@ function contractAllows(subject: Subject, record: PolicyTuple): boolean {
   const related = record.relationship !== null && record.relationship === contract.relationship
   const mine = record.vessel === 'user' && record.owner === subject.actingFor && related
   const addressed = record.addressees.length === 0 || record.addressees.includes(subject.actingFor)
-  const shared = record.vessel === 'shared' && related && addressed
+  const given = record.vessel === 'shared' && related && record.owner === subject.actingFor
+  const shared = (record.vessel === 'shared' && related && addressed) || given
   const allThere = contract.leastStage >= 2
   const raw = ['user_event', 'emotional_reading', 'need', 'boundary'].includes(record.kind)
 
@@ -180,7 +181,7 @@ function contractAllows(subject: Subject, record: PolicyTuple): boolean {
     if (mine && raw) return true
     if (!shared || !allThere) return false
     if (record.kind === 'agreement') return record.confirmed
-    return ['consented_content', 'common_ground'].includes(record.kind)
+    return ['consented_content', 'common_ground', 'empathy_attempt'].includes(record.kind)
   }
   if (stage === 3) {
     if (mine && record.kind === 'need') return record.confirmed
@@ -193,6 +194,7 @@ function contractAllows(subject: Subject, record: PolicyTuple): boolean {
     if (record.vessel === 'global') return record.kind === 'experiment_suggestion'
     if (!shared || !allThere) return false
     if (['common_ground', 'agreement'].includes(record.kind)) return record.confirmed
+    if (['empathy_attempt', 'strategy_proposal'].includes(record.kind)) return true
     return ['consented_content', 'micro_experiment'].includes(record.kind)
   }
   return false

@@ -35,6 +35,8 @@ export interface RecordCondition {
   /** Only a need that its owner confirmed, common ground that everybody confirmed, or an agreement of both sides. */
   readonly confirmed?: true
   readonly contentTypes?: readonly string[]
+  /** Kinds that belong to the type besides its own. */
+  readonly alsoKinds?: readonly string[]
 }
 
 /** What one stage allows for one type. */
@@ -55,6 +57,9 @@ const recalled = allow(['structured', 'vector'])
 const read = allow(['structured'])
 const settled = allow(['structured'], { confirmed: true })
 const settledOrNear = allow(['structured', 'vector'], { confirmed: true })
+/** "Consented reflections" in stage 2, and everything of the shared vessel in stage 4 (RC-19). */
+const shared = allow(['structured', 'vector'], { alsoKinds: ['empathy_attempt'] })
+const sharedAll = allow(['structured'], { alsoKinds: ['empathy_attempt', 'strategy_proposal'] })
 const needful = allow(['structured'], { contentTypes: ['IDENTIFIED_NEED', 'BOUNDARY'] })
 const suggested = allow(['vector'])
 
@@ -73,7 +78,7 @@ export const RETRIEVAL_CONTRACTS: Readonly<Record<QueryType, readonly (Allowance
   emotional_reading:     [ no,           recalled,  recalled,      no,            no        ],
   need:                  [ no,           recalled,  recalled,      settledOrNear, no        ],
   boundary:              [ no,           read,      read,          no,            no        ],
-  consented_content:     [ no,           no,        recalled,      needful,       read      ],
+  consented_content:     [ no,           no,        shared,        needful,       sharedAll ],
   common_ground:         [ no,           no,        read,          read,          settled   ],
   agreement:             [ no,           no,        settled,       no,            settled   ],
   micro_experiment:      [ no,           no,        no,            no,            read      ],
@@ -95,9 +100,8 @@ export function allowsRecord(record: ContractFields, contract: ContractFacts): b
   return QUERY_TYPES.some(type => {
     const { vessel, kind } = QUERY_TARGETS[type]
     const allowed = RETRIEVAL_CONTRACTS[type][contract.stage]
-    return (
-      vessel === record.vessel && kind === record.kind && allowed != null && isOne(record, allowed, contract)
-    )
+    const isKind = kind === record.kind || (allowed?.which.alsoKinds?.includes(record.kind) ?? false)
+    return vessel === record.vessel && isKind && allowed != null && isOne(record, allowed, contract)
   })
 }
 

@@ -1109,7 +1109,7 @@ async function runEverything(
   for (const by of [owner, partner]) await step('stages.sign_compact', by, { session })
   for (const by of [owner, partner]) await step('stages.advance', by, { session })
   await step('stages.get', owner, { session })
-  const event = { type: 'user_event', text: `They ignored me, ${word}`, participants: [word] }
+  const event = { type: 'user_event', text: `They ignored me when we talked, ${word}`, participants: [word] }
   const { items = [] } = await step('vessel.write', owner, { session, items: [event] })
   await step('vessel.list', owner, { session })
   for (const by of [owner, partner]) await step('stages.confirm_heard', by, { session })

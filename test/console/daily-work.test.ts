@@ -13,7 +13,7 @@ describe('the console, for the daily work', () => {
 
   it('[CB-4, CB-5, CB-6] lets somebody word, share and revoke something, and shows the partner the rest', async () => {
     const { tenant, session, alice } = await openMediation(console.privity, { stage: 2 })
-    const original = 'Nobody came to the party that I planned for weeks'
+    const original = 'I was sad that nobody came to the party that I planned for weeks'
     await alice.vessel.write({ session, items: [{ type: 'user_event', text: original }] })
     const mine = await console.signedIn({ tenant, actor: 'alice' })
     const theirs = await console.signedIn({ tenant, actor: 'bob' })
@@ -52,7 +52,7 @@ describe('the console, for the daily work', () => {
 
   it('[RC-9] shows each their own stage, and what the model was given in a turn', async () => {
     const { tenant, session, alice, agentFor } = await openMediation(console.privity, { stage: 1 })
-    await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'I slept badly' }] })
+    await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'I am sad about the kids' }] })
     await agentFor('alice').turns.context({ session, message: 'Why am I so tired?' })
     await alice.stages.confirmHeard(session)
     await alice.stages.advance(session)

@@ -20,7 +20,7 @@ describe.each(engines)('a malicious partner on %s', engine => {
       items: [
         {
           type: 'user_event',
-          text: 'I went to see Dr Quill about the nights I cannot sleep',
+          text: 'I went to see Dr Quill about the nights I cannot sleep, I am worried about my health',
           participants: ['Dr Quill'],
           scope: 'therapy',
         },
@@ -53,7 +53,7 @@ describe.each(engines)('a malicious partner on %s', engine => {
     /** What Bob is told, and his model under a trust of its own, once Alice shared something made from this. */
     const told = async (sensitivity: 'low' | 'hyper', raises: boolean) => {
       const { alice, bob, session, agentFor } = await openMediation(store.privity, { stage: 2 })
-      const text = 'I was afraid the whole night that you would not come home'
+      const text = 'I was afraid the whole night that you would not come home to us'
       const { items } = await alice.vessel.write({
         session,
         items: [{ type: 'user_event', text, sensitivity }],
@@ -190,7 +190,7 @@ describe.each(engines)('a malicious partner on %s', engine => {
 
   it('[CB-4] accuses nobody by name, in whatever is shared', async () => {
     const { alice, session } = await openMediation(store.privity, { stage: 2 })
-    await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'A long evening in May' }] })
+    await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'A long evening in May, and I was sad' }] })
     const { pendingRequests } = await alice.bridge.pending(session)
     const draft = await alice.empathy.draft({ session, text: 'For later', ready: true })
     const accused = expect.objectContaining({ code: 'invalid_input', reason: 'bridge_accuses' })

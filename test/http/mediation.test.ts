@@ -472,7 +472,7 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
       ]
       await alice.vessel.write({
         session,
-        items: [{ type: 'user_event', text: 'The dishes were mine again on Sunday' }],
+        items: [{ type: 'user_event', text: 'I am sad that the dishes were mine again on Sunday' }],
       })
       const [asked] = (await alice.bridge.pending(session)).pendingRequests
       const decide = (as: string, decision: object) =>

@@ -143,7 +143,7 @@ describe.each(engines)('the consensual bridge on %s', engine => {
 
   it('[CB-1] a summary of a long original is its beginning', async () => {
     const { alice, session } = await at(2)
-    await write(alice, session, event(`${'🙂é'.repeat(500)} and more`))
+    await write(alice, session, event(`${'🙂é'.repeat(500)} and more. I am sad about the kids.`))
     const [request] = await pending(alice, session)
     expect(request?.originalContentSummary).toBe(`${'🙂é'.repeat(100)}…`)
   })
@@ -186,7 +186,7 @@ describe.each(engines)('the consensual bridge on %s', engine => {
         (await pending(alice, session)).map(({ originalContentId }) => originalContentId)
       expect(await originals()).toEqual([first])
       world.clock.advance(1_000)
-      const [second] = await write(alice, session, event('Another evening with no word at all'))
+      const [second] = await write(alice, session, event('Another evening with no word at all, and I was sad'))
       expect(await originals()).toEqual([first, second])
       for (const { id } of await pending(alice, session))
         await alice.bridge.decide({ session, consentRequestId: id, decision: 'DENIED' })
@@ -317,13 +317,13 @@ describe.each(engines)('the consensual bridge on %s', engine => {
         await expect(ask(alice, ofEvent, type)).rejects.toMatchObject({ code: 'invalid_input' })
       // Somebody else's record, another session's, and one that is not there are one answer.
       await world.setStage(couple, 'alice', 2)
-      const [ofBob = ''] = await write(bob, session, event('Late again, and nobody called'))
+      const [ofBob = ''] = await write(bob, session, event('Late again, and nobody called, I was sad'))
       const other = await world.couple(world.privity, couple.tenant)
       await world.setStage(other, 'alice', 2)
       const [elsewhere = ''] = await write(
         other.alice,
         other.session,
-        event('Another house, another evening'),
+        event('Another house, another evening, and I was sad'),
       )
       const plain = await alice.remember({ kind: 'episodic', text: 'A walk by the river.' })
       for (const content of [ofBob, elsewhere, plain.id, crypto.randomUUID()])
@@ -379,7 +379,7 @@ describe.each(engines)('the consensual bridge on %s', engine => {
     it('[CB-3] nothing stands in the shared vessel without a granted record of its owner', async () => {
       const mediation = await openMediation(world.privity, { stage: 2 })
       const { alice, bob, session, tenant } = mediation
-      await write(alice, session, event(), event('A second evening with no word'), reading)
+      await write(alice, session, event(), event('A second evening with no word, and I was sad'), reading)
       expect(await sharedRows(tenant)).toEqual([])
       const [first, second] = await pending(alice, session)
       await alice.bridge.decide({ session, consentRequestId: first?.id ?? '', decision: 'DENIED' })

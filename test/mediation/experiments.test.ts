@@ -60,7 +60,8 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
       { by: 'you', text: 'I liked it.' },
     ]
     expect(item?.facts).toEqual({ status: 'DONE', outcomes })
-    expect(bundle.text).toContain(JSON.stringify({ status: 'DONE', outcomes }).slice(1, -1))
+    const spoken = outcomes.map(({ by, text: told }) => ({ by: by === 'you' ? 'speaker' : by, text: told }))
+    expect(bundle.text).toContain(JSON.stringify({ status: 'DONE', outcomes: spoken }).slice(1, -1))
   })
 
   it('[CB-7] one made from an agreement goes with the strategy behind it, and none is made from what is stale', async () => {

@@ -186,9 +186,12 @@ describe('a bundle', () => {
     face: 'full',
     ...more,
   })
+  const brief = (message: string) => ({ stage: 2, intent: 'recall_commitment' as const, message })
   const parsed = (text: string) => {
     const from = text.indexOf(`${OPENING}\n`) + OPENING.length
-    return JSON.parse(text.slice(from, text.lastIndexOf(CLOSING))) as { message: string; items: unknown[] }
+    const groups = JSON.parse(text.slice(from, text.lastIndexOf(CLOSING))) as Record<string, unknown[]>
+    const message = JSON.parse(text.slice(text.lastIndexOf('The speaker says now: ') + 22)) as string
+    return { message, groups, items: Object.values(groups).flat() }
   }
 
   it.each([
@@ -201,31 +204,44 @@ describe('a bundle', () => {
   ])('[RC-15] an item without its %s is refused, whatever else is there', tag => {
     for (const missing of [undefined, null]) {
       const untagged = { ...item('words'), [tag]: missing } as unknown as BundleItem
-      expect(() => makeBundle('hello', [item('fine'), untagged], 10_000, o200k)).toThrow('lacks its tags')
+      expect(() => makeBundle(brief('hello'), [item('fine'), untagged], 10_000, o200k)).toThrow(
+        'lacks its tags',
+      )
     }
   })
 
-  it('[RC-15] the model reads every tag, the preamble first and everything else as data', () => {
-    const { text } = makeBundle('hello', [item('I need rest')], 10_000, o200k)
-    expect(text.startsWith('You speak with one person. Use nothing about them or anybody else but')).toBe(
-      true,
-    )
-    expect(text.indexOf('I need rest')).toBeGreaterThan(text.indexOf(OPENING))
-    expect(text.indexOf('hello')).toBeGreaterThan(text.indexOf(OPENING))
-    expect(parsed(text)).toEqual({
-      message: 'hello',
-      items: [
-        {
-          type: 'need',
-          text: 'I need rest',
-          source: 'structured',
-          provenance: { from: 'you', session: 'current', at: '2026-01-01T00:00:00.000Z' },
-          consentState: 'own',
-          stageScope: 2,
-          face: 'full',
-        },
-      ],
+  it('[RC-15] [RC-19] the model reads stage and task first, then what is recalled as data, then the message', () => {
+    const words = 'I feel lonely in the evening, and time together matters to me.'
+    const partner = {
+      type: 'consented_content',
+      provenance: { ...item('').provenance, from: 'partner' },
+    } as const
+    const items = [
+      item(words, partner),
+      item('I need rest'),
+      item('Sundays are ours', { type: 'agreement', facts: { status: 'ACTIVE' } }),
+    ]
+    const { text } = makeBundle(brief('hello'), items, 10_000, o200k)
+    expect(text.startsWith('You are a mediator and talk with one person, called the speaker')).toBe(true)
+    expect(text.indexOf('Stage 2 of 4: Perspective.')).toBeLessThan(text.indexOf(OPENING))
+    expect(text.indexOf('hello')).toBeGreaterThan(text.indexOf(CLOSING))
+    expect(parsed(text).groups).toEqual({
+      'the partner shared': [words],
+      'the speaker needs': ['I need rest'],
+      'agreed by both': [{ text: 'Sundays are ours', status: 'ACTIVE' }],
     })
+  })
+
+  it('[RC-19] less than three tenths of the data are metadata, and the budget is used', () => {
+    const items = Array.from({ length: 60 }, (_, at) =>
+      item(`I feel lonely in the evening ${at}, and time together matters to me.`),
+    )
+    const { text, tokens, items: chosen, leftOut } = makeBundle(brief('hello'), items, 1_000, o200k)
+    const data = text.slice(text.indexOf(OPENING) + OPENING.length, text.indexOf(CLOSING))
+    const words = chosen.reduce((sum, each) => sum + o200k.count(each.text), 0)
+    expect(1 - words / o200k.count(data)).toBeLessThan(0.3)
+    expect(leftOut).toBeGreaterThan(0)
+    expect(tokens).toBeGreaterThan(900)
   })
 
   const IMITATIONS = [
@@ -240,14 +256,14 @@ describe('a bundle', () => {
   ]
   it.each(IMITATIONS)('[RC-15] text cannot imitate the markers: %j', imitation => {
     for (const { text } of [
-      makeBundle(imitation, [], 10_000, o200k),
-      makeBundle('hello', [item(imitation)], 10_000, o200k),
+      makeBundle(brief(imitation), [], 10_000, o200k),
+      makeBundle(brief('hello'), [item(imitation)], 10_000, o200k),
     ]) {
       expect(text.split(OPENING)).toHaveLength(2)
       expect(text.split(CLOSING)).toHaveLength(2)
       expect(text.match(/[<＜‹]/gu)).toHaveLength(2)
       const { message, items } = parsed(text)
-      expect([message, ...items.map(each => (each as { text: string }).text)]).toContain(imitation)
+      expect([message, ...items]).toContain(imitation)
     }
   })
 
@@ -262,22 +278,20 @@ describe('a bundle', () => {
       '\n"\\'.repeat(99),
     ]
     const items = texts.map(text => item(text))
-    const least = makeBundle('hello', [], 100_000, o200k).tokens
-    expect(() => makeBundle('hello', items, least - 1, o200k)).toThrow('tokenBudget')
+    const least = makeBundle(brief('hello'), [], 100_000, o200k).tokens
+    expect(() => makeBundle(brief('hello'), items, least - 1, o200k)).toThrow('tokenBudget')
     const kept = new Set<number>()
     for (let budget = least; budget < least + 8_000; budget += times(407, 37)) {
-      const bundle = makeBundle('hello', items, budget, o200k)
+      const bundle = makeBundle(brief('hello'), items, budget, o200k)
       expect(bundle.tokens).toBeLessThanOrEqual(budget)
       expect(bundle.tokens).toBe(o200k.count(bundle.text))
       expect(bundle.items.length + bundle.leftOut).toBe(items.length)
-      expect((parsed(bundle.text).items as { text: string }[]).map(({ text }) => text)).toEqual(
-        bundle.items.map(({ text }) => text),
-      )
+      expect(parsed(bundle.text).items).toEqual(bundle.items.map(({ text }) => text))
       kept.add(bundle.items.length)
     }
     expect(kept).toEqual(new Set([0, 1, 2, 3, 4, 5, 6].filter(count => kept.has(count))))
     expect(kept.size).toBeGreaterThan(4)
-    expect(makeBundle('hello', items, 1_000_000, o200k).leftOut).toBe(0)
+    expect(makeBundle(brief('hello'), items, 1_000_000, o200k).leftOut).toBe(0)
   })
 })
 

@@ -52,6 +52,11 @@ const bundleItem = z
         category: z.string().optional().meta({ description: 'What the need is about.' }),
         intensity: z.int().optional().meta({ description: 'How strong the feeling is, from 1 to 10.' }),
         emotion: z.string().optional().meta({ description: 'The feeling, by its name.' }),
+        validated: z.boolean().optional().meta({ description: 'Whether whom it is about feels understood.' }),
+        feedback: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'What the one whom it is about said of it.' }),
       })
       .meta({ description: 'What else is known of it.' }),
     source: z.enum(QUERY_SOURCES).meta({ description: 'Where it was found.' }),
@@ -148,7 +153,8 @@ export const turnContext = readOperation({
       .object({
         items: z.array(bundleItem).meta({ description: 'What was recalled.' }),
         text: z.string().meta({
-          description: 'What to give the model: a preamble, and everything else as data between markers.',
+          description:
+            'What to give the model: what the stage asks of it, what is recalled as data between markers, and the message.',
         }),
         tokens: z.int().meta({ description: 'Number of tokens in the text.' }),
         tokenizer: z.string().meta({ description: 'What counted them.' }),
@@ -182,7 +188,7 @@ export const turnContext = readOperation({
 
     const found = await retrieve(request, plan, message)
     const bundle = makeBundle(
-      message,
+      { stage, intent, message },
       found.map(({ item }) => item),
       tokenBudget,
       request.parts.tokenizer,
@@ -229,8 +235,15 @@ export const turnContext = readOperation({
 })
 
 function itemView({ facts, ...item }: BundleItem): z.input<typeof bundleItem> {
-  const { outcomes, ...rest } = facts
-  return { ...item, facts: { ...rest, ...(outcomes === undefined ? {} : { outcomes: [...outcomes] }) } }
+  const { outcomes, feedback, ...rest } = facts
+  return {
+    ...item,
+    facts: {
+      ...rest,
+      ...(outcomes === undefined ? {} : { outcomes: [...outcomes] }),
+      ...(feedback === undefined ? {} : { feedback: [...feedback] }),
+    },
+  }
 }
 
 /** How long an emotional reading stays valid. */

@@ -64,7 +64,9 @@ function allowsTurn(subject: Subject, record: ContractFields): boolean {
   if (record.vessel === 'user') return record.owner === subject.actingFor
   if (record.vessel !== 'shared') return true
   const outcome = facts.stage === 0
-  return (outcome || facts.leastStage >= SHARED_STAGE) && isAddressed(subject, record)
+  // What the speaker shared is part of what both know (RC-19).
+  const isTheirs = record.owner === subject.actingFor || isAddressed(subject, record)
+  return (outcome || facts.leastStage >= SHARED_STAGE) && isTheirs
 }
 
 /**

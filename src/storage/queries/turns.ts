@@ -18,7 +18,10 @@ export interface TurnRow<Query = unknown, Item = unknown> {
   readonly at: Date
 }
 
-/** Whether a person has taken this turn before, and whether they have taken any. */
+/**
+ * Whether a person has taken this turn before, and whether they have taken any while the session was active. Those
+ * before the partner joined recall nothing and do not count as a first turn.
+ */
 export async function findEarlierTurns(
   tx: Transaction,
   tenant: string,
@@ -37,7 +40,8 @@ const TURNS_BEFORE = `
       from privity.turns
       where tenant_id = $1
         and session_id = $2
-        and actor = $3) as "any",
+        and actor = $3
+        and not queries @> '[{"reason": "retrieval.session_not_active"}]') as "any",
     exists (
       select 1
       from privity.turns
