@@ -129,7 +129,7 @@ const GROUPS: Readonly<Record<QueryType, string>> = {
   need: 'the speaker needs',
   boundary: 'boundaries of the speaker',
   consented_content: '',
-  common_ground: 'both need',
+  common_ground: 'common ground',
   agreement: 'agreed by both',
   micro_experiment: 'experiments',
   experiment_suggestion: 'ideas from a library',

@@ -18,9 +18,9 @@ export type ScreenResult = { readonly ok: true } | { readonly ok: false; readonl
 
 /**
  * A statement is written by a person in order to be shared: an empathy attempt or a strategy. So are a boundary and a
- * confirmed need, which may keep their own words.
+ * confirmed need, which may keep their own words, and what is contributed to the library.
  */
-export type ScreenInputKind = 'transformation' | 'statement' | 'boundary_or_need'
+export type ScreenInputKind = 'transformation' | 'statement' | 'boundary_or_need' | 'library'
 
 /** How what is shared of a content type is screened: venting is screened most strictly. */
 export const screenKindOf = (contentType: string): ScreenInputKind =>
@@ -30,6 +30,7 @@ const LIMITS: Readonly<Record<ScreenInputKind, { characters: number; sentences: 
   transformation: { characters: 1000, sentences: 3 },
   statement: { characters: 3000, sentences: 10 },
   boundary_or_need: { characters: 1000, sentences: 3 },
+  library: { characters: 8000, sentences: 60 },
 }
 
 const NOBODY: ReadonlySet<string> = new Set()

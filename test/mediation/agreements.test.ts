@@ -25,6 +25,25 @@ describe.each(engines)('agreements on %s', engine => {
   const typesTold = async (person: Handle) =>
     (await person.notifications.list({})).notifications.filter(({ type }) => type.startsWith('agreement.'))
 
+  it('[RC-20] that there is none is an outcome as well, once both say so', async () => {
+    const { alice, bob, session } = await inStage4()
+    const text = 'We end without an agreement for now.'
+    await expect(alice.agreements.propose({ session, text })).rejects.toMatchObject({ code: 'invalid_input' })
+    const given = { session, text, outcome: 'NO_AGREEMENT' as const }
+    await expect(alice.agreements.propose({ ...given, proposals: [randomUUID()] })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+    const { id, outcome } = await alice.agreements.propose(given)
+    expect(outcome).toBe('NO_AGREEMENT')
+    const isOpen = async () => (await alice.stages.get(session)).stages[4]?.gates.agreementCreated
+    expect(await isOpen()).toBe(false)
+    await bob.agreements.agree({ session, agreement: id })
+    expect(await isOpen()).toBe(true)
+    expect((await bob.agreements.list({ session })).agreements).toMatchObject([
+      { id, outcome, description: text },
+    ])
+  })
+
   it('[RC-10] is what everybody agreed to: until then it is a proposal, and no model is told of it', async () => {
     const mediation = await inStage4()
     const { alice, bob, session, agentFor } = mediation

@@ -186,7 +186,11 @@ describe.each(engines)('the consensual bridge on %s', engine => {
         (await pending(alice, session)).map(({ originalContentId }) => originalContentId)
       expect(await originals()).toEqual([first])
       world.clock.advance(1_000)
-      const [second] = await write(alice, session, event('Another evening with no word at all, and I was sad'))
+      const [second] = await write(
+        alice,
+        session,
+        event('Another evening with no word at all, and I was sad'),
+      )
       expect(await originals()).toEqual([first, second])
       for (const { id } of await pending(alice, session))
         await alice.bridge.decide({ session, consentRequestId: id, decision: 'DENIED' })
@@ -232,7 +236,7 @@ describe.each(engines)('the consensual bridge on %s', engine => {
       const words = 'Please no shouting in front of the children.'
       await write(alice, session, boundary('No shouting in front of the children'))
       const [request] = await pending(alice, session)
-      expect(request?.transformedPreview).toMatch(/boundary.*argue/)
+      expect(request?.transformedPreview).toMatch(/boundary.*children.*calm/)
       const consentRequestId = request?.id ?? ''
       const attack = { session, consentRequestId, decision: 'GRANTED' as const, editedContent: 'You idiot.' }
       await expect(alice.bridge.decide(attack)).rejects.toMatchObject({ reason: 'bridge_attacks' })

@@ -40,6 +40,29 @@ describe.each(engines)('common ground on %s', engine => {
       ])
   })
 
+  it('[RC-20] that there is none yet lets both go on, once both confirm it', async () => {
+    const { alice, bob, session } = await inStage(3)
+    const ofAlice = await shareNeed(alice, session, 'SAFETY', 'I want to know that the rent is paid')
+    await shareNeed(bob, session, 'MEANING', 'My days should be for something')
+    const { commonGround } = await alice.commonGround.find(session, { none: true })
+    const [none] = commonGround
+    expect(none).toMatchObject({ category: null, confirmedByYou: true, confirmed: false })
+    await expect(bob.commonGround.find(session, { none: true })).rejects.toMatchObject({ code: 'conflict' })
+    const mayAdvance = async () => (await alice.stages.get(session)).mayAdvance
+    expect(await mayAdvance()).toBe(false)
+    await bob.commonGround.confirm({ session, commonGround: none?.id ?? '' })
+    expect(await mayAdvance()).toBe(true)
+    await alice.stages.advance(session)
+    expect(ofAlice.content).not.toBe('')
+  })
+
+  it('[RC-20] cannot be said to be missing while there is some', async () => {
+    const mediation = await inStage(3)
+    await findGround(mediation, 'RECOGNITION')
+    const stated = mediation.alice.commonGround.find(mediation.session, { none: true })
+    await expect(stated).rejects.toMatchObject({ code: 'conflict' })
+  })
+
   it('[CB-3] comes of what was shared, never of a need that is kept, confirmed, asked for or denied', async () => {
     const { alice, bob, session } = await inStage(3)
     await shareNeed(alice, session, 'SAFETY', 'I want to know that the rent is paid')
@@ -162,7 +185,7 @@ describe.each(engines)('common ground on %s', engine => {
     const mediation = await inStage(3)
     const { alice, bob, session } = mediation
     const { ground, ofBob } = await findGround(mediation, 'FAIRNESS')
-    const find = () => alice.commonGround.find(session, { idempotencyKey: 'find' })
+    const find = () => alice.commonGround.find(session, {}, { idempotencyKey: 'find' })
     const confirm = () =>
       alice.commonGround.confirm({ session, commonGround: ground.id }, { idempotencyKey: 'confirm' })
     expect((await find()).commonGround).toHaveLength(1)

@@ -48,7 +48,10 @@ describe('docs/mediation.md', () => {
     const server = await openTestServer(anyEngine)
     try {
       const { tenant, session, alice } = await openMediation(server.privity, { stage: 2 })
-      await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'I was sad that nobody came to the party' }] })
+      await alice.vessel.write({
+        session,
+        items: [{ type: 'user_event', text: 'I was sad that nobody came to the party' }],
+      })
       const [asked] = (await alice.bridge.pending(session)).pendingRequests
       const env = {
         ...process.env,

@@ -17,7 +17,9 @@ describe.each(engines)('taking people out of mediations on %s', engine => {
       await alice.people.consent({ person, status: 'granted' })
       await alice.vessel.write({
         session,
-        items: [{ type: 'user_event', text: `I saw ${person} and felt sad about the kids`, participants: [person] }],
+        items: [
+          { type: 'user_event', text: `I saw ${person} and felt sad about the kids`, participants: [person] },
+        ],
       })
     }
     const shared = new Map<string, string>()

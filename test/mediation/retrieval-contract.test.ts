@@ -135,7 +135,7 @@ const BROUGHT: Readonly<Record<number, Partial<Record<Source, Record<string, rea
       emotional_reading: ['reading', 'reading prior'],
       need: ['need', 'need unconfirmed', 'need prior'],
       boundary: ['boundary', 'boundary prior'],
-      consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior'],
+      consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior', 'attempt', 'attempt prior', 'out need', 'out need prior'],
       common_ground: ['ground', 'ground unconfirmed', 'ground prior'],
       agreement: ['agreement', 'agreement prior', 'agreement stale'],
     },
@@ -143,20 +143,20 @@ const BROUGHT: Readonly<Record<number, Partial<Record<Source, Record<string, rea
       user_event: ['event', 'event prior'],
       emotional_reading: ['reading', 'reading prior'],
       need: ['need', 'need unconfirmed', 'need prior'],
-      consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior'],
+      consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior', 'attempt', 'attempt prior', 'out need', 'out need prior'],
     },
   },
   3: {
     structured: {
       need: ['need', 'need prior'],
-      consented_content: ['in need', 'in boundary', 'in prior'],
+      consented_content: ['in need', 'in boundary', 'in prior', 'out need', 'out need prior'],
       common_ground: ['ground', 'ground unconfirmed', 'ground prior'],
     },
     vector: { need: ['need', 'need prior'] },
   },
   4: {
     structured: {
-      consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior'],
+      consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior', 'attempt', 'attempt prior', 'strategy', 'strategy prior', 'out need', 'out need prior'],
       common_ground: ['ground', 'ground prior'],
       agreement: ['agreement', 'agreement prior', 'agreement stale'],
       micro_experiment: ['experiment', 'experiment prior'],
@@ -229,7 +229,7 @@ describe.each(engines)('what a turn brings on %s', engine => {
     const theirs = {
       event: await keep(partner, `their event${suffix}`, {
         type: 'user_event',
-        text: 'Nobody asked how the day was.',
+        text: 'I was sad in the evening that nobody asked how the day was.',
       }),
       pattern: await keep(partner, `their reading${suffix}`, {
         type: 'emotional_reading',

@@ -14,7 +14,10 @@ describe.each(engines)('the second lock of a mediation on %s', engine => {
   it('[DE-6, CB-8] keeps what somebody is asked, and their turns, to themselves', async () => {
     const privity = await store.instance()
     const { tenant, session, alice, bob } = await openMediation(privity, { stage: 2 })
-    await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'I sat there alone with the kids again' }] })
+    await alice.vessel.write({
+      session,
+      items: [{ type: 'user_event', text: 'I sat there alone with the kids again' }],
+    })
     for (const person of [alice, bob, bob]) await person.turns.context({ session, message: 'Hello' })
     const seenBy = (principal: string, table: string) =>
       attempt(

@@ -18,6 +18,8 @@ import {
 import { lockOwners } from '../../storage/queries/lock.js'
 import { listPeople } from '../../storage/queries/people.js'
 import { NEED_CATEGORIES, needCategory } from '../needs.js'
+import { screen } from '../screen.js'
+import { stripInvisible } from '../words.js'
 import { anonymise, REPLACED } from './anonymise.js'
 import { CURATED_ENTRIES, standingEntries, type TrustedEntry } from './entries.js'
 import { forgetVectors } from './suggest-experiments.js'
@@ -139,6 +141,27 @@ const needsOfDraft = z
   .max(NEED_CATEGORIES.length)
   .refine(distinct, { message: 'must not repeat one' })
 
+/** Text that addresses a model instead of people. */
+const ADDRESSES_A_MODEL =
+  /\b(?:ignore|disregard|forget|override)\b[^.!?]{0,40}\b(?:instructions?|prompts?|rules|messages?)\b|\b(?:system prompt|you are now|as an ai|jailbreak)\b/iu
+
+/** Refuses what attacks, accuses or instructs a model: everybody in the tenant would read it (RC-14). */
+function requirePublishable({ title, text }: { readonly title: string; readonly text: string }): void {
+  for (const [field, words] of Object.entries({ title, text })) {
+    const screened = screen(stripInvisible(words), '', { kind: 'library' })
+    if (!screened.ok)
+      throw new PrivityError(
+        'invalid_input',
+        `${field}: cannot be published as it is; reason says what to change`,
+        {
+          reason: screened.reason,
+        },
+      )
+    if (ADDRESSES_A_MODEL.test(stripInvisible(words)))
+      throw new PrivityError('invalid_input', `${field}: must be written for people, not instruct a model`)
+  }
+}
+
 /** Shows what would be shared. Nothing is stored. */
 export const previewContribution = readOperation({
   name: 'library.preview',
@@ -163,6 +186,7 @@ export const previewContribution = readOperation({
       .meta({ description: 'Number of names and the like that were replaced, by sort.' }),
   }),
   async run(request, { needs, durationDays, ...wording }) {
+    requirePublishable(wording)
     return { ...anonymise(wording, await knownNames(request)), needs, durationDays }
   },
 })
@@ -220,6 +244,7 @@ export const contribute = writeOperation({
   output: ownEntry,
   async run(request, { title, text, needs, durationDays, seen }) {
     const { tx, tenant, now, parts } = request
+    requirePublishable({ title, text })
     const shared = anonymise({ title, text }, await knownNames(request))
     if (shared.title !== seen.title || shared.text !== seen.text)
       throw new PrivityError(

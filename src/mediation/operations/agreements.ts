@@ -30,12 +30,19 @@ import { findStaleRecords, requireFresh, STALE, stalenessFields } from '../stale
 import { agreedAt, newestAgreedFirst } from '../when-agreed.js'
 import { poolOf } from './strategies.js'
 
+/** A session may end without an agreement, if both say so (RC-20). */
+const OUTCOMES = ['AGREEMENT', 'NO_AGREEMENT'] as const
+
 const agreement = z
   .object({
     id: z.string().meta({ description: 'The id of the agreement.' }),
     description: z.string().meta({ description: 'What was agreed.' }),
     agreedAt: z.string().nullable().meta({ description: 'When the last of you agreed; null until then.' }),
     status: z.enum(AGREEMENT_STATUSES).meta({ description: 'How far it got.' }),
+    outcome: z
+      .literal('NO_AGREEMENT')
+      .optional()
+      .meta({ description: 'That you end without an agreement; absent for an agreement.' }),
     ...stalenessFields,
     agreedByYou: z.boolean().meta({ description: 'Whether you have agreed.' }),
   })
@@ -55,6 +62,7 @@ async function viewsOf(request: ReadRequest, rows: readonly RecordRow[]): Promis
       description: row.text,
       agreedAt: agreedAt(row),
       status: agreementStatus(row),
+      ...(row.fields.outcome === 'NO_AGREEMENT' ? { outcome: 'NO_AGREEMENT' as const } : {}),
       hasStaleInputs,
       ...(hasStaleInputs ? STALE : {}),
       agreedByYou: Object.hasOwn(readNameMap(row.fields.agreedBy), request.caller.actingFor),
@@ -96,11 +104,23 @@ export const proposeAgreement = writeOperation({
       description: 'What you would agree to.',
       example: 'We cook together on Sundays.',
     }),
-    proposals: z.array(id).min(1).max(10).meta({ description: 'The strategies it rests on, by their ids.' }),
+    proposals: z.array(id).max(10).default([]).meta({
+      description: 'The strategies it rests on, by their ids; at least one for an agreement.',
+    }),
+    outcome: z.enum(OUTCOMES).default('AGREEMENT').meta({
+      description: 'NO_AGREEMENT proposes to end without one; it rests on no strategy.',
+    }),
   }),
   output: agreement,
-  async run(request, { session, text, proposals }) {
+  async run(request, { session, text, proposals, outcome }) {
     const { caller, now } = request
+    if ((outcome === 'AGREEMENT') !== proposals.length > 0)
+      throw new PrivityError(
+        'invalid_input',
+        outcome === 'AGREEMENT'
+          ? 'proposals: an agreement rests on at least one strategy'
+          : 'proposals: NO_AGREEMENT rests on no strategy; leave them out',
+      )
     const row = await lockOpenSession(request, session)
     requireStage(request, row, 4)
     const sources = await requireInSession(request, row, [...new Set(proposals)], 'strategy_proposal')
@@ -113,6 +133,7 @@ export const proposeAgreement = writeOperation({
         text: words,
         fields: {
           status: 'ACTIVE',
+          ...(outcome === 'AGREEMENT' ? {} : { outcome }),
           agreedBy: { [caller.actingFor]: now.toISOString() },
           agreedAt: null,
         },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
 import { id } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
 import type { WriteRequest } from '../../runtime/request.js'
@@ -8,7 +9,7 @@ import type { SessionRow } from '../../storage/queries/sessions.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { loadStandingShared } from '../../storage/queries/standing-shared.js'
 import { LEXICONS } from '../language/languages.js'
-import { isSubNeed, NEED_CATEGORIES, type NeedCategory, needCategory } from '../needs.js'
+import { isNeedCategory, isSubNeed, NEED_CATEGORIES, needCategory } from '../needs.js'
 import {
   changeSession,
   enterContract,
@@ -29,7 +30,9 @@ import {
 const commonGround = z
   .object({
     id: z.string().meta({ description: 'The id of the common ground.' }),
-    category: needCategory.meta({ description: 'What the shared need is about.' }),
+    category: needCategory
+      .nullable()
+      .meta({ description: 'What the shared need is about; null if you state that there is none yet.' }),
     text: z.string().meta({ description: 'What you both need, in a sentence.' }),
     confirmedByYou: z.boolean().meta({ description: 'Whether you have confirmed it.' }),
     confirmed: z.boolean().meta({ description: 'Whether everybody has confirmed it.' }),
@@ -41,7 +44,7 @@ const viewOf = (
   { id, text, fields, tuple }: RecordRow,
 ): z.input<typeof commonGround> => ({
   id,
-  category: fields.category as NeedCategory,
+  category: isNeedCategory(fields.category) ? fields.category : null,
   text,
   confirmedByYou: namesIn(fields.confirmedBy).includes(request.caller.actingFor),
   confirmed: tuple.confirmed,
@@ -55,16 +58,22 @@ const found = z.object({
 export const findCommonGround = writeOperation({
   name: 'common_ground.find',
   route: 'POST /sessions/:session/common-ground/find',
-  summary: 'Find the needs that all of you have shared',
-  positional: ['session'],
+  summary: 'Find the needs that all of you have shared, or state that there are none yet',
+  positional: ['session', '...'],
   sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId }),
+  input: z.strictObject({
+    session: sessionId,
+    none: z.boolean().default(false).meta({
+      description:
+        'Whether to state that there is no common ground yet. Once everybody has confirmed that, you can go on.',
+    }),
+  }),
   output: found,
-  async run(request, { session }) {
+  async run(request, { session, none }) {
     const { tx, tenant, now } = request
     const row = await lockOpenSession(request, session)
     requireStage(request, row, 3)
@@ -93,6 +102,7 @@ export const findCommonGround = writeOperation({
           }),
         )
       }
+      if (none) made.push(...(await stateNone(request, row, [...grounds, ...made])))
       return made
     })
     return { output: await visibleGround(request, row), refs }
@@ -100,6 +110,29 @@ export const findCommonGround = writeOperation({
   replay: async (request, _refs, { session }) =>
     visibleGround(request, await requireSession(request, session)),
 })
+
+/**
+ * States that no need is shared yet. No stage is a dead end: this is common ground as well once everybody confirms it
+ * (RC-20).
+ */
+async function stateNone(
+  request: WriteRequest,
+  row: SessionRow,
+  known: readonly unknown[],
+): Promise<string[]> {
+  if (known.length > 0)
+    throw new PrivityError('conflict', 'none: there is common ground, or that was stated before; confirm it')
+  const confirmedBy = [request.caller.actingFor]
+  const text = 'We have found no common ground yet.'
+  return [
+    await writeSessionRecord(request, row, {
+      kind: 'common_ground',
+      text,
+      fields: { none: true, confirmedBy },
+      sources: [],
+    }),
+  ]
+}
 
 /** The common ground that the caller sees now. An item is hidden while one of its inputs is revoked (CB-7). */
 async function visibleGround(request: WriteRequest, row: SessionRow): Promise<z.input<typeof found>> {
