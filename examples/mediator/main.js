@@ -76,20 +76,21 @@ async function hint() {
 
 /** A message: the model is told what the bundle holds and nothing else. @param {string} message */
 async function say(message) {
-  const { bundle } = await now.mediator.turns.context({ session, message })
+  const { bundle, distress } = await now.mediator.turns.context({ session, message })
+  if (distress) return print(`   (for the app: ${distress.code}. ${distress.course})`)
   const items = [{ type: /** @type {const} */ ('user_event'), text: message }]
   if (!message.endsWith('?')) await now.me.vessel.write({ session, items }) // a question is no event
   const told = /** @type {const} */ ({ role: 'user', content: `${MANNER}\n\n${bundle.text}` })
-  const answer = model ? await model.complete([told], AbortSignal.timeout(60_000)) : scripted(bundle.text)
+  const answer = model ? await model.complete([told], AbortSignal.timeout(60_000)) : scripted(bundle.items)
   print(`Mediator: ${answer}`)
   await hint()
 }
 
-/** Stands in for a model: it knows what stands between the markers. @param {string} bundle */
-function scripted(bundle) {
-  const [, json = '{}'] = /<privity-data>\n(.*)\n<\/privity-data>/.exec(bundle) ?? []
-  /** @type {{ items: { text: string, type: string, provenance: { from: string } }[] }} */
-  const { items } = JSON.parse(json)
+/**
+ * Stands in for a model: it knows what the bundle holds.
+ * @param {readonly { text: string, type: string, provenance: { from: string } }[]} items
+ */
+function scripted(items) {
   const shared = items.find(({ provenance }) => provenance.from === 'partner')
   const earlier = items.find(({ type }) => type === 'user_event')
   const idea = items.find(({ type }) => type === 'experiment_suggestion')

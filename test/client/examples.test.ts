@@ -55,7 +55,7 @@ describe('the examples', () => {
         'y',
         '/next',
       ],
-      ...['/as mara', '/next', 'I am tired of the quincemoss.', '/next', 'y', '/next'],
+      ...['/as mara', '/next', 'I am tired of the quincemoss in the evening.', '/next', 'y', '/next'],
       ...['/pending', '/share 2 You never help me.', '/share 2', '/as ben', 'What should I say to her?'],
       ...['/as mara', '/revoke', '/revoke 1', '/as ben', 'And what now?', '/help', '/quit'],
     ]
