@@ -90,6 +90,14 @@ describe('docs/mediation.md', () => {
     expect(written.filter(cells => cells.length === 1 + STAGES.length)).toEqual(expected)
   })
 
+  it('names for every statement a test that exists', async () => {
+    const text = await readFile('docs/mediation.md', 'utf8')
+    const proofs = [...text.matchAll(/^\| .+ \| `((?:src|test)\/[^`]+)`: (.+) \|$/gm)]
+    expect(proofs.length).toBeGreaterThan(20)
+    for (const [, file = '', title = ''] of proofs)
+      expect([title, (await readFile(file, 'utf8')).includes(title)]).toEqual([title, true])
+  })
+
   it('[RC-9] has the gates of every stage', async () => {
     const written = (await rows(/^\d \w+$/)).map(([, gates = '']) => gates)
     expect(written).toEqual(STAGES.map(stage => STAGE_GATES[stage].map(gate => `\`${gate}\``).join(', ')))
