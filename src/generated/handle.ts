@@ -69,6 +69,7 @@ import type {
   Checkpoint,
   CommonGround,
   CommonGroundConfirmInput,
+  CommonGroundFindInput,
   CommonGroundFindOutput,
   ConsentRequest,
   ConsentsDecideInput,
@@ -795,8 +796,12 @@ export interface Handle {
     validate(input: EmpathyValidateInput, options?: RequestOptions): Promise<EmpathyValidateOutput>
   }
   readonly commonGround: {
-    /** Find the needs that all of you have shared. */
-    find(session: string, options?: RequestOptions): Promise<CommonGroundFindOutput>
+    /** Find the needs that all of you have shared, or state that there are none yet. */
+    find(
+      session: string,
+      input?: Omit<CommonGroundFindInput, 'session'>,
+      options?: RequestOptions,
+    ): Promise<CommonGroundFindOutput>
     /** Confirm that you see this common ground as well. */
     confirm(input: CommonGroundConfirmInput, options?: RequestOptions): Promise<CommonGround>
   }

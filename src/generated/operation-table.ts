@@ -226,7 +226,10 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   'empathy.draft': { route: 'POST /sessions/:session/empathy/draft' },
   'empathy.share': { route: 'POST /sessions/:session/empathy/share' },
   'empathy.validate': { route: 'POST /sessions/:session/empathy/validate' },
-  'common_ground.find': { route: 'POST /sessions/:session/common-ground/find', positional: ['session'] },
+  'common_ground.find': {
+    route: 'POST /sessions/:session/common-ground/find',
+    positional: ['session', '...'],
+  },
   'common_ground.confirm': { route: 'POST /sessions/:session/common-ground/:commonGround/confirm' },
   'strategies.submit': { route: 'POST /sessions/:session/strategies' },
   'strategies.pool': { route: 'GET /sessions/:session/strategies', reads: true, positional: ['session'] },

@@ -202,6 +202,8 @@ export interface Agreement {
   agreedAt: string | null
   /** How far it got. */
   status: 'ACTIVE' | 'COMPLETED' | 'ABANDONED'
+  /** That you end without an agreement; absent for an agreement. */
+  outcome?: 'NO_AGREEMENT' | undefined
   /** Whether something it rests on was withdrawn. */
   hasStaleInputs: boolean
   /** Why it may no longer hold. */
@@ -254,8 +256,10 @@ export interface AgreementsProposeInput {
   session: string
   /** What you would agree to. */
   text: string
-  /** The strategies it rests on, by their ids. */
-  proposals: string[]
+  /** The strategies it rests on, by their ids; at least one for an agreement. */
+  proposals?: string[] | undefined
+  /** NO_AGREEMENT proposes to end without one; it rests on no strategy. */
+  outcome?: 'AGREEMENT' | 'NO_AGREEMENT' | undefined
 }
 
 /** An API key and what it may do, without its secret. */
@@ -1227,8 +1231,8 @@ export interface Citation {
 export interface CommonGround {
   /** The id of the common ground. */
   id: string
-  /** What the shared need is about. */
-  category: NeedCategory
+  /** What the shared need is about; null if you state that there is none yet. */
+  category: NeedCategory | null
   /** What you both need, in a sentence. */
   text: string
   /** Whether you have confirmed it. */
@@ -1245,13 +1249,15 @@ export interface CommonGroundConfirmInput {
   commonGround: string
 }
 
-/** What `common_ground.find` takes. Find the needs that all of you have shared. */
+/** What `common_ground.find` takes. Find the needs that all of you have shared, or state that there are none yet. */
 export interface CommonGroundFindInput {
   /** The mediation session, by its id. */
   session: string
+  /** Whether to state that there is no common ground yet. Once everybody has confirmed that, you can go on. */
+  none?: boolean | undefined
 }
 
-/** What `common_ground.find` answers. Find the needs that all of you have shared. */
+/** What `common_ground.find` answers. Find the needs that all of you have shared, or state that there are none yet. */
 export interface CommonGroundFindOutput {
   /** What both of you need. */
   commonGround: CommonGround[]

@@ -28,7 +28,7 @@ export function removeParticipant(
     if (mayChangeState(row.state, 'ABANDONED')) await changeSessionState(request, row, 'ABANDONED')
     const consents = await listStandingConsents(tx, tenant, session, actor)
     await revokeConsents(tx, tenant, consents, now)
-    if (consents.length > 0) await notifyIfSeen(request, row, 'consent.revoked', actor)
+    if (consents.length > 0) await notifyIfSeen(request, row, 'consent.revoked', {}, actor)
     request.changesFactsOf(actor)
     const own = erase ? await listSessionRecordIds(tx, tenant, session, actor) : []
     const doomed = [...own, ...(await listIdsBackedByOne(tx, tenant, session, actor))]

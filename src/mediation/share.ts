@@ -5,6 +5,7 @@ import { writeRecords } from '../runtime/write-records.js'
 import { type ConsentRecordRow, insertConsentRecord, setConsentContent } from '../storage/queries/bridge.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
+import { loadStandingShared } from '../storage/queries/standing-shared.js'
 import { changeSession, leastStage, notifyInSession, othersIn } from './session.js'
 
 /** Content that its owner allows the others to read. */
@@ -63,18 +64,20 @@ export async function share(
     const contentId = stored?.id ?? ''
     await setConsentContent(tx, tenant, consentRecordId, contentId)
     request.changesFactsOf(owner)
-    await notifyIfSeen(request, session, 'consent.granted')
+    await notifyIfSeen(request, session, 'consent.granted', { content: contentId })
     return { record: { ...record, revokedAt: null, contentId }, contentId }
   })
 }
 
 /**
- * Notifies the others of a grant or revocation, if everybody has reached a stage at which they could see it (RC-8).
+ * Notifies the others of a grant or revocation, if everybody has reached a stage at which they could see it (RC-8). It
+ * names what they can see, or could.
  */
 export async function notifyIfSeen(
   request: WriteRequest,
   session: SessionRow,
   type: 'consent.granted' | 'consent.revoked',
+  refs: Readonly<Record<string, string>> = {},
   owner = request.caller.actingFor,
 ): Promise<void> {
   if (leastStage(session) < 2) return
@@ -82,6 +85,17 @@ export async function notifyIfSeen(
   await notifyInSession(
     request,
     session,
-    others.map(recipient => ({ recipient, type })),
+    others.map(recipient => ({ recipient, type, refs })),
   )
+}
+
+/** The kinds of content that people share by themselves in the first stages. */
+const SHARED_EARLY = ['consented_content', 'empathy_attempt'] as const
+
+/** Announces what was shared while others could not see it yet, now that they can. */
+export async function announceSharedBefore(request: WriteRequest, session: SessionRow): Promise<void> {
+  const { tx, tenant, now } = request
+  for (const kind of SHARED_EARLY)
+    for (const { id, tuple } of await loadStandingShared(tx, tenant, session.sessionId, kind, now))
+      await notifyIfSeen(request, session, 'consent.granted', { content: id }, tuple.owner)
 }

@@ -217,6 +217,22 @@ describe.each(engines)('the consensual bridge on %s', engine => {
       expect(seen.size).toBe(7)
     })
 
+    it('[CB-8] what was shared before the partner could see it is announced when they can, by its id', async () => {
+      const { alice, bob, session } = await at(2, 1)
+      await write(alice, session, event())
+      const [request] = await pending(alice, session)
+      const consentRequestId = request?.id ?? ''
+      const { sharedContent } = await alice.bridge.decide({ session, consentRequestId, decision: 'GRANTED' })
+      const told = async () =>
+        (await bob.notifications.list({})).notifications
+          .filter(({ type }) => type.startsWith('consent.'))
+          .map(({ type, refs }) => [type, refs.content])
+      expect(await told()).toEqual([])
+      await bob.stages.confirmHeard(session)
+      await bob.stages.advance(session)
+      expect(await told()).toEqual([['consent.granted', sharedContent?.id]])
+    })
+
     it('[CB-10] never for small talk; what nothing is recognised in, its owner words or keeps', async () => {
       const { alice, session } = await at(2)
       const greetings = ['Hi', 'Good morning', 'How was your day?', 'ok', 'Hola', 'Guten Abend', 'À demain']

@@ -483,7 +483,8 @@ export const revokeSharing = writeOperation({
       await changeSession(request, row, async () => {
         await revokeConsents(tx, tenant, [recordId], now)
         request.changesFactsOf(caller.actingFor)
-        await notifyIfSeen(request, row, 'consent.revoked')
+        const { contentId } = record
+        await notifyIfSeen(request, row, 'consent.revoked', contentId === null ? {} : { content: contentId })
       })
     return {
       output: { revoked: true, revokedAt: (record.revokedAt ?? now).toISOString() },

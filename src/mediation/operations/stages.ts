@@ -15,6 +15,7 @@ import { confirmGate, enterStage, type SessionRow } from '../../storage/queries/
 import { askForStage } from '../ask-for-consent.js'
 import {
   changeSession,
+  leastStage,
   lockOpenSession,
   progressOf,
   requireSession,
@@ -22,6 +23,7 @@ import {
   sessionId,
   stageOf,
 } from '../session.js'
+import { announceSharedBefore } from '../share.js'
 
 const stageView = z
   .object({
@@ -171,6 +173,7 @@ export const advanceStage = writeOperation({
       )
     await changeSession(request, row, () => enterStage(tx, tenant, session, caller.actingFor, next, now))
     const entered = await requireSession(request, session)
+    if (leastStage(row) < 2 && leastStage(entered) >= 2) await announceSharedBefore(request, entered)
     await askForStage(request, entered)
     return { output: await viewOf(request, entered), refs: [session] }
   },
