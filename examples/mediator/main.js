@@ -86,10 +86,7 @@ async function say(message) {
   await hint()
 }
 
-/**
- * Stands in for a model: it knows what the bundle holds.
- * @param {readonly { text: string, type: string, provenance: { from: string } }[]} items
- */
+/** Stands in for a model. @param {readonly { text: string, type: string, provenance: { from: string } }[]} items */
 function scripted(items) {
   const shared = items.find(({ provenance }) => provenance.from === 'partner')
   const earlier = items.find(({ type }) => type === 'user_event')

@@ -242,7 +242,7 @@ async function nearBy(
   )
   // Without an embedding model, search falls back to keywords, and a keyword match is not similarity (RC-4).
   if (searched.executed.byWords) return []
-  const best = searched.executed.ranked.slice(0, MOST[plan.depth])
+  const best = searched.executed.ranked.slice(0, mostOf(type, plan.depth))
   const results = await fetchResults(request, searched, best)
   return itemsOf(
     request,

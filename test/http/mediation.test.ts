@@ -264,17 +264,19 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
       expect(types).toEqual(['BOUNDARY', 'IDENTIFIED_NEED'])
       for (const { id, contentType, transformedPreview } of pendingRequests) {
         const granted = contentType === 'IDENTIFIED_NEED' || name === 'mara'
+        // Where nothing is recognised, the owner words it.
+        const words = transformedPreview || 'I need quiet evenings.'
+        const edit = granted && transformedPreview === '' ? { editedContent: words } : {}
         const decided = await people[name].ask('POST', `${at}/consent/decide`, {
           consentRequestId: id,
           decision: granted ? 'GRANTED' : 'DENIED',
+          ...edit,
         })
         if (contentType === 'BOUNDARY' && granted) {
           const seen = await jonah.tell('GET', `${at}/shared`)
-          expect(seen.text).toContain(JSON.stringify(transformedPreview))
+          expect(seen.text).toContain(JSON.stringify(words))
           await mara.ask('POST', `${at}/consent/revoke`, { consentRecordId: decided.consentRecord.id })
-          expect((await jonah.tell('GET', `${at}/shared`)).text).not.toContain(
-            JSON.stringify(transformedPreview),
-          )
+          expect((await jonah.tell('GET', `${at}/shared`)).text).not.toContain(JSON.stringify(words))
         }
       }
     }
@@ -404,7 +406,7 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
             {
               id: anId,
               contentType: 'IDENTIFIED_NEED',
-              contentDescription: 'Your need for recognition',
+              contentDescription: 'Your need for appreciation, about our home',
               transformedPreview: expect.stringMatching(/\S.*\.$/),
               originalContentId: need,
               originalContentSummary: text,
@@ -427,7 +429,7 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
         decision: 'GRANTED',
         decidedAt: isoTime,
         revokedAt: null,
-        contentDescription: 'Your need for recognition',
+        contentDescription: 'Your need for appreciation, about our home',
       }
       expect(decided).toEqual({
         success: true,
