@@ -190,7 +190,10 @@ describe.each(engines)('a malicious partner on %s', engine => {
 
   it('[CB-4] accuses nobody by name, in whatever is shared', async () => {
     const { alice, session } = await openMediation(store.privity, { stage: 2 })
-    await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'A long evening in May, and I was sad' }] })
+    await alice.vessel.write({
+      session,
+      items: [{ type: 'user_event', text: 'A long evening in May, and I was sad' }],
+    })
     const { pendingRequests } = await alice.bridge.pending(session)
     const draft = await alice.empathy.draft({ session, text: 'For later', ready: true })
     const accused = expect.objectContaining({ code: 'invalid_input', reason: 'bridge_accuses' })

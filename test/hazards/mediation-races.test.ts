@@ -73,7 +73,12 @@ describe('races of a mediation on postgres', () => {
   async function asked({ bob, session }: Mediation = pair) {
     const { items } = await bob.vessel.write({
       session,
-      items: [{ type: 'user_event', text: 'the kettle stood on the cold balcony all night, and I am sad about the dishes' }],
+      items: [
+        {
+          type: 'user_event',
+          text: 'the kettle stood on the cold balcony all night, and I am sad about the dishes',
+        },
+      ],
     })
     const { pendingRequests } = await bob.bridge.pending(session)
     const found = pendingRequests.find(({ originalContentId }) => originalContentId === items[0]?.id)
