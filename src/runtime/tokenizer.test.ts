@@ -94,8 +94,8 @@ describe('[CV-5, RC-15] a budget holds as o200k_base counts the whole text', () 
   it('for what a turn is told', () => {
     fc.assert(
       fc.property(fc.array(texts, { maxLength: 8 }), budgets, (said, budget) => {
-        const bundle = makeBundle('hello', said.map(item), budget + 100, o200k)
-        expect(exactly(bundle.text)).toBeLessThanOrEqual(budget + 100)
+        const bundle = makeBundle(brief('hello'), said.map(item), budget + 400, o200k)
+        expect(exactly(bundle.text)).toBeLessThanOrEqual(budget + 400)
       }),
       { seed: SEED, numRuns: RUNS },
     )
@@ -112,13 +112,15 @@ describe('[CV-5, RC-15] a budget holds as o200k_base counts the whole text', () 
     expect(told.text.length).toBeLessThanOrEqual(least + 150)
     expect(told.citations.length).toBeGreaterThan(0)
     expect(told.citations.length + told.leftOut).toBe(3)
-    const room = makeBundle('q', [], 10_000, jumpy).tokens + 300
-    const bundle = makeBundle('q', ['one', 'two', 'three'].map(item), room, jumpy)
+    const room = makeBundle(brief('q'), [], 10_000, jumpy).tokens + 300
+    const bundle = makeBundle(brief('q'), ['one', 'two', 'three'].map(item), room, jumpy)
     expect(bundle.tokens).toBeLessThanOrEqual(room)
     expect(bundle.items.length).toBeGreaterThan(0)
     expect(bundle.items.length + bundle.leftOut).toBe(3)
   })
 })
+
+const brief = (message: string) => ({ stage: 2, intent: 'recall_commitment' as const, message })
 
 /** Only the fields that the text uses. */
 const passage = (text: string, at: number) =>
