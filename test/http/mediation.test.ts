@@ -287,7 +287,7 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
     for (const name of NAMES) {
       expect(third[name]).toContain(SECRETS[name].need)
       expect(third[name], 'no events any more').not.toContain(SECRETS[name].event)
-      expect(third[name]).toContain('we both need recognition')
+      expect(third[name]).toContain('we both need appreciation')
       await people[name].ask('POST', `${at}/common-ground/${ground.id}/confirm`)
     }
     await advance()

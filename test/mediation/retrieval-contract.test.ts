@@ -143,7 +143,7 @@ const BROUGHT: Readonly<Record<number, Partial<Record<Source, Record<string, rea
       user_event: ['event', 'event prior'],
       emotional_reading: ['reading', 'reading prior'],
       need: ['need', 'need unconfirmed', 'need prior'],
-      consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior', 'attempt', 'attempt prior', 'out need', 'out need prior'],
+      consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior', 'out need', 'out need prior'],
     },
   },
   3: {
