@@ -7,7 +7,6 @@ import type { TargetKind } from '../policy/vocabulary.js'
 import { DEFAULT_SALIENCE } from '../search/salience.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { insertRecords, type NewRecord } from '../storage/queries/insert-records.js'
-import { internCompartments } from '../storage/queries/intern-compartments.js'
 import { findNamedTargets } from '../storage/queries/named-targets.js'
 import { resolvePeople } from '../storage/queries/people.js'
 import { insertRelations, type NewRelation } from '../storage/queries/relations.js'
@@ -112,11 +111,6 @@ export async function writeSources(
     return toNewRecord(request, plan, tuple)
   })
 
-  await internCompartments(
-    request.tx,
-    request.tenant,
-    new Map(records.map(row => [row.compartmentId, row.tuple])),
-  )
   await insertRecords(request.tx, request.tenant, records)
   await insertRelations(request.tx, request.tenant, withOwn.flatMap(mentionsOf), request.now)
   request.noteWritten(records.map(({ recordId }) => recordId))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { shownLevel } from '../../policy/faces.js'
 import { joinLabels, LEAST_LABEL } from '../../policy/labels.js'
+import { isAgentAudience } from '../../policy/subject.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { type Draft, draft } from '../draft.js'
 import { shownToWriter } from '../labels-of-writes.js'
@@ -9,7 +10,7 @@ import { findNamedEntities } from '../named-entities.js'
 import { writeOperation } from '../operation.js'
 import { type ProposedLabel, proposeLabels, whyOf } from '../propose-labels.js'
 import { raisesOf, rememberedRecord } from '../raised-labels.js'
-import { absent, type WriteRequest } from '../request.js'
+import { absent, type DecidedRecord, type WriteRequest } from '../request.js'
 import { loadSpans } from '../search/router/spans.js'
 import { type WrittenRecord, writeSources } from '../write-records.js'
 import { replayStored } from './stored.js'
@@ -70,9 +71,14 @@ export const remember = writeOperation({
       ...mentions,
     ])
     const cited = [...new Set([...named, ...found.flat(), ...quoted.flat()])]
-    await lockRecords(request.tx, request.tenant, cited, 'shared')
+    // The input and the audience alone say which statements run, whatever there is (NI-5).
+    const isCiting = named.length > 0 || records.some(citesByText)
+    if (isCiting) await lockRecords(request.tx, request.tenant, cited, 'shared')
     const shown = await shownToWriter(request)
-    const visible = await request.fetchVisible([...new Set([...cited, ...shown.records])])
+    const isLooking = isCiting || isAgentAudience(request.caller.audience)
+    const visible = isLooking
+      ? await request.fetchVisible([...new Set([...cited, ...shown.records])])
+      : new Map<string, DecidedRecord>()
     const seen = (id: string) => {
       const decided = visible.get(id)
       return decided?.level === 'full' ? decided.row : null
@@ -134,6 +140,9 @@ export const remember = writeOperation({
     return { records: records.map(record => ({ ...record, readable: true, raised: [] })) }
   },
 })
+
+/** Whether records that its input does not name are looked for in its text or its spans. */
+const citesByText = ({ linkEntities, spans = [] }: Draft) => linkEntities === true || spans.length > 0
 
 /**
  * The records that the spans of each draft cite: its text rests on theirs, so they are its sources. None of a draft of

@@ -1,5 +1,6 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
+import { compartmentsToWrite, internCompartmentsSql } from './intern-compartments.js'
 
 /** A new row of privity.records. */
 export interface NewRecord {
@@ -37,25 +38,24 @@ export interface NewRecord {
   readonly sources: readonly string[]
 }
 
-/** Inserts records and their derivations, and adds them to the change log. */
+/**
+ * Inserts records with their compartments and derivations, and adds them to the change log, by one statement.
+ * Compartments are sorted, so that two writers of the same ones cannot deadlock.
+ */
 export async function insertRecords(
   tx: Transaction,
   tenant: string,
   records: readonly NewRecord[],
 ): Promise<void> {
-  await tx.query(INSERT_RECORDS, [tenant, JSON.stringify(records.map(toRow))])
+  const compartments = new Map(records.map(({ compartmentId, tuple }) => [compartmentId, tuple]))
   const edges = records.flatMap(record => record.sources.map(source => [record.recordId, source] as const))
-  if (edges.length > 0)
-    await tx.query(INSERT_DERIVATIONS, [
-      tenant,
-      edges.map(([record]) => record),
-      edges.map(([, source]) => source),
-    ])
-  await logChanges(
-    tx,
+  await tx.query(INSERT_RECORDS, [
     tenant,
-    records.map(record => record.recordId),
-  )
+    JSON.stringify(records.map(toRow)),
+    compartmentsToWrite(compartments),
+    edges.map(([record]) => record),
+    edges.map(([, source]) => source),
+  ])
 }
 
 /**
@@ -181,15 +181,23 @@ const COLUMNS = [
 ]
 const NAMES = COLUMNS.map(column => column.split(' ')[0]).join(', ')
 
+// Foreign keys are checked when the whole statement has run.
 const INSERT_RECORDS = `
-  insert into privity.records (tenant_id, ${NAMES}, updated_at, metadata_updated_at, preview_updated_at)
-  select $1, ${NAMES}, created_at, created_at, created_at
-  from json_to_recordset($2::json) as row (${COLUMNS.join(', ')})`
-
-const INSERT_DERIVATIONS = `
-  insert into privity.derivations (tenant_id, record_id, source_id)
-  select $1, record_id, source_id
-  from unnest($2::uuid[], $3::uuid[]) as edge (record_id, source_id)
+  with interned as (${internCompartmentsSql('$3')}
+  ), inserted as (
+    insert into privity.records (tenant_id, ${NAMES}, updated_at, metadata_updated_at, preview_updated_at)
+    select $1, ${NAMES}, created_at, created_at, created_at
+    from json_to_recordset($2::json) as row (${COLUMNS.join(', ')})
+    returning tenant_id, cell, record_id
+  ), derived as (
+    insert into privity.derivations (tenant_id, record_id, source_id)
+    select $1, record_id, source_id
+    from unnest($4::uuid[], $5::uuid[]) as edge (record_id, source_id)
+    on conflict do nothing
+  )
+  insert into privity.changes (tenant_id, cell, record_id, vector)
+  select tenant_id, cell, record_id, false
+  from inserted
   on conflict do nothing`
 
 const INSERT_CHANGES = `

@@ -10,15 +10,18 @@ export async function internCompartments(
   tenant: string,
   compartments: ReadonlyMap<string, PolicyTuple>,
 ): Promise<void> {
-  const sorted = [...compartments].sort(([a], [b]) => (a < b ? -1 : 1))
-  await tx.query(INTERN_COMPARTMENTS, [
-    tenant,
-    JSON.stringify(sorted.map(([id, tuple]) => ({ compartment_id: `\\x${id}`, tuple }))),
-  ])
+  await tx.query(INTERN_COMPARTMENTS, [tenant, compartmentsToWrite(compartments)])
 }
 
-const INTERN_COMPARTMENTS = `
+export function compartmentsToWrite(compartments: ReadonlyMap<string, PolicyTuple>): string {
+  const sorted = [...compartments].sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(sorted.map(([id, tuple]) => ({ compartment_id: `\\x${id}`, tuple })))
+}
+
+export const internCompartmentsSql = (rows: string) => `
   insert into privity.compartments (tenant_id, compartment_id, tuple)
   select $1, compartment_id, tuple
-  from json_to_recordset($2::json) as row (compartment_id bytea, tuple jsonb)
+  from json_to_recordset(${rows}::json) as row (compartment_id bytea, tuple jsonb)
   on conflict do nothing`
+
+const INTERN_COMPARTMENTS = internCompartmentsSql('$2')
