@@ -325,6 +325,7 @@ describe('the declared disclosures', () => {
   const hasReceipt = (name: string) =>
     [
       'memory.search',
+      'memory.context',
       'memory.retrieve_graph',
       'search.execute',
       'searches.changes',

@@ -522,7 +522,8 @@ class Script {
     const rng = this.#rng
     const key = this.#next
     const file = rng.pick(this.#files)
-    const places = [file, rng.pick(this.#files), rng.pick(this.#files)].map(({ document }) => {
+    const quoted = [file, rng.pick(this.#files), rng.pick(this.#files)]
+    const places = quoted.map(({ document }) => {
       const start = rng.below(2_000)
       return { document, start, end: start + 20 + rng.below(200) }
     })
@@ -554,7 +555,8 @@ class Script {
           },
         ],
       },
-      { part: 'content', names: sources },
+      // What the spans cite is a source, too.
+      { part: 'content', names: [...sources, ...quoted.map(({ key }) => idOf(key, 'record'))] },
     )
   }
 

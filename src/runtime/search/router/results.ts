@@ -81,7 +81,10 @@ export const routedResult = z
           .meta({ description: 'What may be done with it.' }),
         cuAuthority: z
           .number()
-          .meta({ description: 'How far it can be relied on, from 0 to 1: its confidence.' }),
+          .nullable()
+          .meta({
+            description: 'How far it can be relied on, from 0 to 1: its confidence. Null for recipients, and for less than all of it.',
+          }),
       })
       .nullable()
       .meta({ description: 'How something derived from sources may be shown; null for a source.' }),
@@ -162,6 +165,8 @@ export async function describeResults(
   const { rows: fetched, evidence } = await request.fetchWithEvidence(items.map(({ id }) => id).sort(), reach)
   const results = await viewResults(request, routed, items, fetched)
   const views = new Map(results.map(({ item, view }) => [item.id, view] as const))
+  // No face of a document shows its confidence to those whom views bind.
+  const knowsConfidence = request.parts.identity.views === null
   const rows = new Map(results.map(({ item, row }) => [item.id, row] as const))
   const derived = [...rows.values()].filter(row => !isSource(row) && views.get(row.id)?.face === 'full')
   const resolved = await resolveSpans(
@@ -235,7 +240,7 @@ export async function describeResults(
           foundBy: routed.foundBy(item.id),
           matchSurface: matchSurface.filter(surface => surface !== 'tags'),
           sourceSpans,
-          derived: isSource(row) ? null : displayOf(sourceSpans.length > 0, row.confidence),
+          derived: isSource(row) ? null : displayOf(sourceSpans.length > 0, knowsConfidence && view.face === 'full' ? row.confidence : null),
           supersededBy: stronger(filing),
           unitMatches: 1 + one.others.length,
           more: further.map(({ row, score, spans }) => ({ document: row.id, score, sourceSpans: spans })),
@@ -287,7 +292,7 @@ function kindOf({ kind, surface }: SharedDocument): RoutedResult['resultKind'] {
 }
 
 /** A derived record is never shown as evidence: it leads to its sources, or is marked as a summary (SR-16). */
-const displayOf = (hasSpans: boolean, cuAuthority: number): NonNullable<RoutedResult['derived']> => ({
+const displayOf = (hasSpans: boolean, cuAuthority: number | null): NonNullable<RoutedResult['derived']> => ({
   ...(hasSpans
     ? { displayKind: 'synthesis_with_spans', affordance: 'jump_to_source_per_span' }
     : { displayKind: 'synthesis_summary_no_spans', affordance: 'synthesis_summary_framing_only' }),
