@@ -79,12 +79,10 @@ export const routedResult = z
         affordance: z
           .enum(['jump_to_source_per_span', 'synthesis_summary_framing_only'])
           .meta({ description: 'What may be done with it.' }),
-        cuAuthority: z
-          .number()
-          .nullable()
-          .meta({
-            description: 'How far it can be relied on, from 0 to 1: its confidence. Null for recipients, and for less than all of it.',
-          }),
+        cuAuthority: z.number().nullable().meta({
+          description:
+            'How far it can be relied on, from 0 to 1: its confidence. Null for recipients, and for less than all of it.',
+        }),
       })
       .nullable()
       .meta({ description: 'How something derived from sources may be shown; null for a source.' }),
@@ -240,7 +238,12 @@ export async function describeResults(
           foundBy: routed.foundBy(item.id),
           matchSurface: matchSurface.filter(surface => surface !== 'tags'),
           sourceSpans,
-          derived: isSource(row) ? null : displayOf(sourceSpans.length > 0, knowsConfidence && view.face === 'full' ? row.confidence : null),
+          derived: isSource(row)
+            ? null
+            : displayOf(
+                sourceSpans.length > 0,
+                knowsConfidence && view.face === 'full' ? row.confidence : null,
+              ),
           supersededBy: stronger(filing),
           unitMatches: 1 + one.others.length,
           more: further.map(({ row, score, spans }) => ({ document: row.id, score, sourceSpans: spans })),
