@@ -1519,8 +1519,8 @@ export interface DocumentResult {
     displayKind: 'synthesis_with_spans' | 'synthesis_summary_no_spans'
     /** What may be done with it. */
     affordance: 'jump_to_source_per_span' | 'synthesis_summary_framing_only'
-    /** How far it can be relied on, from 0 to 1: its confidence. */
-    cuAuthority: number
+    /** How far it can be relied on, from 0 to 1: its confidence. Null for recipients, and for less than all of it. */
+    cuAuthority: number | null
   } | null
   /** Number of ranked records of the same filing. */
   unitMatches: number
