@@ -216,8 +216,8 @@ function otherRecord(
         ...draft,
         ...(level === 'preview' ? {} : { title: `Another title of ${key}` }),
         text: otherText(String(draft.text), level, key),
+        // Spans stay, because what they cite decides on the label.
         fields: otherFields(key, draft.kind),
-        spans: [],
         ...(isFree
           ? {
               filingUnit: otherUnit(restricted),
