@@ -137,10 +137,14 @@ function reworded({ ever, corpora }: Course, id: string, draft: Content): Conten
     confidence: 0.5,
     provenance: { note: `elsewhere ${other}` },
     // A result shows a span if it leads to a visible document; other document names are never shown.
-    spans: isWhole
-      ? spans.filter(span => (SHARED_DOCUMENTS as readonly string[]).includes(span.document))
-      : // Whether a preview shows some of a piece depends on where it begins.
-        [{ document: `elsewhere ${other}`, start: 0, end: 5 }],
+    // One leads nowhere in both histories: a memory rests on what it cites only if all of it is found.
+    spans: [
+      ...(isWhole
+        ? spans.filter(span => (SHARED_DOCUMENTS as readonly string[]).includes(span.document))
+        : []),
+      // Whether a preview shows some of a piece depends on where it begins.
+      { document: `elsewhere ${other}`, start: 0, end: 5 },
+    ],
     ...(showsFields ? {} : { fields: { other, more: [1, 2] } }),
     ...(isWhole ? {} : { occurredAt: '2026-04-01T00:00:00.000Z' }),
     ...wordsFor(level, draft, other),
