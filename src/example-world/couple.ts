@@ -16,7 +16,10 @@ const SAID = {
       type: 'user_event',
       text: 'Jonah came home at eleven on Friday, and dinner had been cold for hours. I sat there and felt invisible.',
     },
-    { type: 'user_event', text: 'On Saturday I looked at a flat of my own. I have told nobody.' },
+    {
+      type: 'user_event',
+      text: 'On Saturday I looked at a flat of my own. I am lonely in the evenings, and I have told nobody.',
+    },
     {
       type: 'emotional_reading',
       intensity: 6,

@@ -1,6 +1,7 @@
 // Made by `npm run generate` from the declarations of the operations. Do not edit.
 
 import type { DocumentField } from '../documents/file-input.js'
+import type { NeedCategory, SubNeed } from '../mediation/needs.js'
 import type { Affordance } from '../policy/affordances.js'
 import type {
   Audience,
@@ -29,10 +30,12 @@ export type {
   FilingContentScope,
   HostAnnotationPolicy,
   IdentityMode,
+  NeedCategory,
   PartKind,
   Posture,
   QueryIntent,
   Sensitivity,
+  SubNeed,
   Surface,
   UiComplexityTier,
   VisibilityClass,
@@ -3899,9 +3902,6 @@ export interface MemoryUnpinOutput {
   records: StoredRecord[]
 }
 
-/** What a need is about. */
-export type NeedCategory = 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS'
-
 /** Something that happened. It holds ids and no content. */
 export interface Notification {
   /** The id of the notification. */
@@ -6670,32 +6670,6 @@ export interface StrategiesSubmitOutput {
   /** The decision by which it is shared; pass it to `bridge.revoke` to take it back. */
   consentRecordId: string
 }
-
-/** A more particular need within one of the six. */
-export type SubNeed =
-  | 'HONESTY'
-  | 'TRUST'
-  | 'RELIABILITY'
-  | 'STABILITY'
-  | 'CALM'
-  | 'TIME_TOGETHER'
-  | 'HEARING'
-  | 'INTIMACY'
-  | 'CLOSENESS'
-  | 'BELONGING'
-  | 'LOYALTY'
-  | 'FREEDOM'
-  | 'PRIVACY'
-  | 'SPACE'
-  | 'REST'
-  | 'RESPECT'
-  | 'APPRECIATION'
-  | 'UNDERSTANDING'
-  | 'SHARED_FUTURE'
-  | 'GROWTH'
-  | 'PURPOSE'
-  | 'EQUALITY'
-  | 'SUPPORT'
 
 /** A word, and words that stand for it. */
 export interface Synonyms {

@@ -1,5 +1,15 @@
 import { z } from 'zod'
 
+export const NEED_CATEGORIES = [
+  'SAFETY',
+  'CONNECTION',
+  'AUTONOMY',
+  'RECOGNITION',
+  'MEANING',
+  'FAIRNESS',
+] as const
+export type NeedCategory = (typeof NEED_CATEGORIES)[number]
+
 /** The needs that mediation distinguishes, each with the more particular ones that it covers. */
 export const SUB_NEEDS = {
   SAFETY: ['HONESTY', 'TRUST', 'RELIABILITY', 'STABILITY', 'CALM'],
@@ -8,14 +18,13 @@ export const SUB_NEEDS = {
   RECOGNITION: ['RESPECT', 'APPRECIATION', 'UNDERSTANDING'],
   MEANING: ['SHARED_FUTURE', 'GROWTH', 'PURPOSE'],
   FAIRNESS: ['EQUALITY', 'SUPPORT'],
-} as const
+} as const satisfies Record<NeedCategory, readonly string[]>
 
-export type NeedCategory = keyof typeof SUB_NEEDS
-export type SubNeed = (typeof SUB_NEEDS)[NeedCategory][number]
+const ALL_SUB_NEEDS = NEED_CATEGORIES.flatMap(category => [...SUB_NEEDS[category]])
+export type SubNeed = (typeof ALL_SUB_NEEDS)[number]
 /** One of the six, or something more particular. */
 export type Need = NeedCategory | SubNeed
 
-export const NEED_CATEGORIES = Object.keys(SUB_NEEDS) as [NeedCategory, ...NeedCategory[]]
 const CATEGORY_OF_SUB_NEED = new Map<string, NeedCategory>(
   NEED_CATEGORIES.flatMap(category => SUB_NEEDS[category].map(need => [need, category] as const)),
 )
@@ -31,7 +40,7 @@ export const needCategory = z
   .meta({ id: 'NeedCategory', description: 'What a need is about.' })
 
 export const subNeed = z
-  .enum(NEED_CATEGORIES.flatMap(category => [...SUB_NEEDS[category]]))
+  .enum(ALL_SUB_NEEDS)
   .meta({ id: 'SubNeed', description: 'A more particular need within one of the six.' })
 
 export const isNeedCategory = (value: unknown): value is NeedCategory =>

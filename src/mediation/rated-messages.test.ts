@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { namesOf, type RatedMessage, readSet } from '../../test/mediation/sets/read-set.js'
 import { readSignals } from '../policy/message-signals.js'
 import { isSubNeed } from './needs.js'
-import { type Known, recogniseShareable } from './recognise-shareable.js'
+import { type KnownReading, recogniseShareable } from './recognise-shareable.js'
 import { screen } from './screen.js'
 import { transformBuiltIn } from './transformation.js'
 
@@ -95,7 +95,7 @@ describe.each([
   it('[CB-10] are transformed usably or not at all: none misleads, quotes or blames', () => {
     const rows = halfOf(TRANSFORMATION)
     const told = ({ fields }: (typeof rows)[number]) => {
-      const known: Known = fields.emotion === '-' ? {} : { emotion: fields.emotion }
+      const known: KnownReading = fields.emotion === '-' ? {} : { emotion: fields.emotion }
       return {
         ...transformBuiltIn(fields.text, 'EVENT_SUMMARY', known),
         ...recogniseShareable(fields.text, known),

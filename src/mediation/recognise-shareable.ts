@@ -1,6 +1,6 @@
 import { plainText } from '../policy/message-signals.js'
 import { LEXICONS, languagesOf, MEDIATION_LANGUAGES, type MediationLanguage } from './language/languages.js'
-import { type Lexicon, TOPICS, type Topic } from './language/lexicon.js'
+import { type MessageLexicon, TOPICS, type Topic } from './language/lexicon.js'
 import { categoryOf, NEEDS_IN_ORDER, type Need, type NeedCategory } from './needs.js'
 import { findGentleName, recognise } from './needs-and-feelings.js'
 
@@ -16,7 +16,7 @@ export interface Shareable {
 const NOTHING: Shareable = { language: 'en', need: null, feeling: null, topic: null }
 
 /** What is known besides the text. It takes precedence over what is recognised in it. */
-export interface Known {
+export interface KnownReading {
   readonly category?: NeedCategory | undefined
   readonly need?: Need | undefined
   readonly emotion?: string | undefined
@@ -24,7 +24,7 @@ export interface Known {
 
 const pattern = (words: string): RegExp => new RegExp(`(?<![^ ])(?:${words})(?![^ ])`, 'gu')
 
-const compile = (lexicon: Lexicon) => ({
+const compile = (lexicon: MessageLexicon) => ({
   topics: TOPICS.map(value => ({ value, pattern: pattern(lexicon.topics[value].words) })),
   needs: NEEDS_IN_ORDER.map(value => ({ value, pattern: pattern(lexicon.needs[value].words) })),
   feelings: Object.entries(lexicon.feelings)
@@ -44,7 +44,7 @@ const PATTERNS = Object.fromEntries(
  * recogniseShareable('He lied about the credit card and it hurts')
  * // { language: 'en', need: 'HONESTY', feeling: 'hurt', topic: 'MONEY' }
  */
-export function recogniseShareable(text: string, known: Known = {}): Shareable {
+export function recogniseShareable(text: string, known: KnownReading = {}): Shareable {
   const readings = languagesOf(text).map(language => readAs(language, text))
   const [first = NOTHING] = [...readings].sort((one, other) => weightOf(other) - weightOf(one))
   const given = known.need ?? known.category

@@ -1,9 +1,9 @@
 import type { CONTENT_TYPES } from '../policy/vocabulary.js'
 import { FEELINGS } from './feelings.js'
 import { LEXICONS } from './language/languages.js'
-import type { Lexicon, Wordings } from './language/lexicon.js'
+import type { MessageLexicon, Wordings } from './language/lexicon.js'
 import type { Need } from './needs.js'
-import { type Known, recogniseShareable, type Shareable } from './recognise-shareable.js'
+import { type KnownReading, recogniseShareable, type Shareable } from './recognise-shareable.js'
 import { screen, screenKindOf } from './screen.js'
 
 export type ContentType = (typeof CONTENT_TYPES)[number]
@@ -19,7 +19,7 @@ export interface Transformation {
 }
 
 /** What is already known about the original, and a seed for choosing among wordings. */
-export interface Hints extends Known {
+export interface Hints extends KnownReading {
   /** Used instead of the original's words, so that the choice reveals nothing about them. */
   readonly wording?: string
 }
@@ -69,7 +69,7 @@ function isWorthSharing(contentType: ContentType, told: Shareable, text: string 
 }
 
 function wordingsOf(told: Shareable, contentType: ContentType): readonly string[] {
-  const lexicon: Lexicon = LEXICONS[told.language]
+  const lexicon: MessageLexicon = LEXICONS[told.language]
   // "Intimacy, when it comes to intimacy" would say the same twice.
   const isAbout = told.topic !== null && told.topic !== told.need
   const alone = { ...lexicon.need.alone, feeling: lexicon.feelingAlone }
@@ -96,7 +96,7 @@ function pick(wordings: Wordings, { need, feeling }: Shareable): readonly string
 }
 
 function fill(wording: string, { language, need, feeling, topic }: Shareable): string {
-  const lexicon: Lexicon = LEXICONS[language]
+  const lexicon: MessageLexicon = LEXICONS[language]
   // A feeling without a word in this language is said in English, so that nothing is left out unnoticed.
   const felt = feeling === null ? '' : (lexicon.feelings[feeling]?.name ?? feeling)
   const text = wording
@@ -118,7 +118,7 @@ const WHAT: Readonly<Record<ContentType, string>> = {
 
 /** What the owner reads: the type, and what was recognised in general words. */
 function describe(contentType: ContentType, { need, feeling, topic }: Shareable): string {
-  const lexicon: Lexicon = LEXICONS.en
+  const lexicon: MessageLexicon = LEXICONS.en
   const noun = FEELINGS.find(({ name }) => name === feeling)?.noun
   // An empathy text is about the other person, so what it says of needs and feelings is not the writer's.
   const isOfOwn = contentType !== 'EMPATHY_DRAFT' && contentType !== 'EMPATHY_ATTEMPT'

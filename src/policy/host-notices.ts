@@ -4,18 +4,18 @@ export type HostEvent = (typeof HOST_EVENTS)[number]
 
 /** How notices are mailed: each at once, or together once an hour or a day. */
 export const DIGESTS = ['none', 'hourly', 'daily'] as const
-export type Digest = (typeof DIGESTS)[number]
+export type DigestTime = (typeof DIGESTS)[number]
 
 /** What the host of a link is told of, and how. In-app notifications and webhooks get every event that is asked for. */
 export interface HostNotices {
   readonly events: readonly HostEvent[]
   /** Where they are mailed to as well; null for nowhere. */
   readonly email: string | null
-  readonly digest: Digest
+  readonly digest: DigestTime
 }
 
 /** How long a digest collects, in milliseconds; null if each notice is mailed at once. */
-export function digestMs(digest: Digest): number | null {
+export function digestMs(digest: DigestTime): number | null {
   switch (digest) {
     case 'none':
       return null

@@ -1,4 +1,4 @@
-import { type FileState, findSourcesOf } from '../storage/queries/sources.js'
+import { findSourcesOf, type StoredFileState } from '../storage/queries/sources.js'
 import type { ReadRequest } from './request.js'
 
 /**
@@ -12,7 +12,7 @@ export type Framing = (typeof FRAMINGS)[number]
  * The newest version of a card's file; `sources` are sorted newest first. A version that waits or failed has no card
  * yet.
  */
-export const newestOf = <Source extends FileState>(
+export const newestOf = <Source extends StoredFileState>(
   sources: readonly Source[],
   card: string | null,
 ): Source | undefined => sources.find(({ recordId }) => recordId === null || recordId === card)
@@ -30,7 +30,7 @@ export async function framingsOf(
 
 /** The same, from the files of at least these cards. */
 export function framingsFrom(
-  sources: readonly FileState[],
+  sources: readonly StoredFileState[],
   cards: readonly string[],
 ): ReadonlyMap<string, Framing> {
   return new Map(
@@ -42,5 +42,5 @@ export function framingsFrom(
   )
 }
 
-const framingOf = ({ recordId, state }: FileState): Framing =>
+const framingOf = ({ recordId, state }: StoredFileState): Framing =>
   recordId === null ? 'stale' : state === 'complete' ? 'current' : 'partial'

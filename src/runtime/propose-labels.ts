@@ -5,7 +5,7 @@ import { personKey } from '../policy/tuple.js'
 import { listPeople, type PersonRow } from '../storage/queries/people.js'
 import type { LabelPolicy } from './label-policy.js'
 import { peopleSeen } from './people-seen.js'
-import { type KnownPerson, type ReadText, readText, type TextReading } from './recognise-job.js'
+import { type KnownPerson, type ReadText, recogniseText, type TextReading } from './recognise-job.js'
 import type { ReadRequest } from './request.js'
 import { jobModule } from './threads/threads.js'
 
@@ -72,7 +72,7 @@ async function readTexts({ parts }: ReadRequest, texts: readonly ReadText[]): Pr
   }
   const readings: TextReading[] = []
   for (const one of texts) {
-    readings.push(readText(one))
+    readings.push(recogniseText(one))
     // A batch may hold many texts, and patterns take time: others get their turn in between (OP-8).
     if (texts.length > 1) await new Promise(setImmediate)
   }

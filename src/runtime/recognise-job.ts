@@ -18,9 +18,9 @@ export interface ReadText {
 }
 
 /** Reads texts in a thread. */
-export default (texts: readonly ReadText[]): JobResult<TextReading[]> => ({ value: texts.map(readText) })
+export default (texts: readonly ReadText[]): JobResult<TextReading[]> => ({ value: texts.map(recogniseText) })
 
-export const readText = ({ text, people }: ReadText): TextReading => ({
+export const recogniseText = ({ text, people }: ReadText): TextReading => ({
   recognised: recogniseContent(text),
   people: peopleIn(text, people),
 })

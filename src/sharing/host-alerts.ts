@@ -8,7 +8,7 @@ import { countSince, type DigestCounts, takeDueDigests } from '../storage/querie
 import { listTenants } from '../storage/queries/list-tenants.js'
 import { loadOpenableLink } from '../storage/queries/share-links.js'
 import { openNotices } from './share-link.js'
-import { type Telling, tell } from './tell-host.js'
+import { REPEATED_MS, type Telling, tell } from './tell-host.js'
 
 const SWEEP_MS = 60_000
 /** How many links wait to be told of at most; beyond that, somebody only hammers at them. */
@@ -31,6 +31,8 @@ export class HostAlerts {
   readonly #sender: Sender
   readonly #timer: NodeJS.Timeout | undefined
   readonly #waiting = new Map<string, { tenant: string; linkId: string; event: HostEvent }>()
+  /** When each of these was noted last, so that whoever repeats it costs nothing. */
+  readonly #noted = new Map<string, number>()
   #working: Promise<void> = Promise.resolve()
   #closed = false
 
@@ -53,9 +55,13 @@ export class HostAlerts {
     if (this.#closed || this.#waiting.size >= MOST_WAITING) return
     const key = JSON.stringify([tenant, linkId, event])
     if (this.#waiting.has(key)) return
+    const now = this.#clock.now().getTime()
+    if (now - (this.#noted.get(key) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return
+    if (this.#noted.size >= MOST_WAITING) this.#noted.clear()
+    this.#noted.set(key, now)
     this.#waiting.set(key, { tenant, linkId, event })
     // What cannot be told now is told when it happens again.
-    this.#working = this.#working.then(() => this.#tell(key)).catch(() => {})
+    this.#working = this.#working.then(() => this.#tell(key)).catch(() => void this.#noted.delete(key))
   }
 
   async #tell(key: string): Promise<void> {

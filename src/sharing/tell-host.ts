@@ -24,7 +24,7 @@ export interface LinkEvent {
 }
 
 /** What one guess or one file after the other would repeat is told once in this time. */
-const REPEATED_MS = 3_600_000
+export const REPEATED_MS = 3_600_000
 const REPEATS: ReadonlySet<HostEvent> = new Set(['downloaded', 'refused', 'full'])
 
 /** Tells whoever granted a link what happened at it, as they asked for it (ST-10). */

@@ -258,6 +258,7 @@ describe('the client, on the wire', () => {
     expect(shownOnce.map(({ name }) => name).sort()).toEqual([
       'agents.spawn',
       'keys.create',
+      'links.copy',
       'links.grant',
       'links.redeem',
       'webhooks.create',

@@ -489,7 +489,7 @@ describe.each(engines)('executors on %s', engine => {
       query: 'laches contention',
       mode: 'text' as const,
       limit: 50,
-      posture: 'metadata_primary',
+      posture: 'mixed_surface_disclosed',
       fusion: 'executor_priority' as const,
     }
     const { plan } = await host.documents.search(arguing)

@@ -62,7 +62,8 @@ describe('guessing at passcodes and codes on postgres', () => {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     const { rows } = await client.query(
-      `select failures, locked_until, code_failures,
+      `select failures, locked_until,
+         coalesce((select sum(c.failures)::int from privity.link_codes c where c.link_id = l.link_id), 0) as code_failures,
          (select count(*)::int from privity.profiles p where p.link_id = l.link_id) as sessions
        from privity.share_links l where link_id = $1`,
       [link],

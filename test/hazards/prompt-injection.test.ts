@@ -81,6 +81,7 @@ describe('text in records that speaks to the model', () => {
     search_memories: { query: 'words to find it by' },
     get_memory: {},
     remember: { records: [{ kind: 'note', text: HOSTILE[0] }] },
+    capture_conversation: { messages: [{ text: HOSTILE[0] }] },
     retrieve_graph: { task: 'words to find it by' },
     search_documents: { query: 'words to find it by' },
     gather_passages: { query: `words to find it by ${HOSTILE[0]}` },

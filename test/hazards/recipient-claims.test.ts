@@ -18,6 +18,7 @@ const ALLOWED = [
   'search.complete',
   'document_view.list',
   'document_view.open',
+  'document_view.reading',
   'document_view.file',
   'document_download.fetch',
   'profiles.current',

@@ -296,6 +296,7 @@ describe('the declared disclosures', () => {
         'memory.timeline',
         'memory.retrieve_graph',
         'memory.forget_preview',
+        'memory.forget_candidates',
         'searches.changes',
       ].map(name => [name, ['withheld']] as const),
     ),

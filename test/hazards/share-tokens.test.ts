@@ -156,6 +156,9 @@ describe.each(engines)('guessing at share tokens on %s', engine => {
     const expired = await bank.grant({ expiresAt: new Date(Date.now() + ahead + 1_000) })
     const full = await bank.grant({ rateLimits: { maxRecipientSessionsConcurrent: 1 } })
     expect(await outcome(full.token)).toBe('open')
+    // The host is told of a full link once, after the answer.
+    expect(await outcome(full.token)).toBe(ABSENT)
+    await new Promise(resolve => setTimeout(resolve, 200))
     const { profile } = await bank.host.profiles.create({})
     await bank.host.profiles.activate(profile)
     const { view } = await bank.host.views.create({ corpus: 'bank' }, { profile })

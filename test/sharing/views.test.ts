@@ -773,7 +773,7 @@ describe.each(engines)('shared views on %s', engine => {
       // Whatever comes or goes, and whoever it is shared with next, it stays.
       await keep(host, 'motion', { surface: 'host_strategy_notes' })
       await keep(host, 'motion')
-      clock.pass(HOUR)
+      clock.pass(HOUR / 2)
       const { token } = await grantLink(host, [view], { maxSensitivity: 'hyper' })
       const next = (await openLink(privity, token)).guest
       expect(await figures(guest)).toEqual([4, 4])

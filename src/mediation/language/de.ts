@@ -1,4 +1,4 @@
-import type { Lexicon } from './lexicon.js'
+import type { MessageLexicon } from './lexicon.js'
 
 /** What makes a feeling the speaker's own. */
 const I_AM =
@@ -7,7 +7,7 @@ const felt = (adjectives: string, ...more: readonly string[]) =>
   [`${I_AM}(?:${adjectives})`, ...more].join('|')
 const YOU = '(?:du|er|sie)'
 
-export const GERMAN: Lexicon = {
+export const GERMAN_LEXICON: MessageLexicon = {
   topics: {
     FIDELITY: {
       name: 'Treue',

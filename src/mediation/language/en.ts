@@ -1,9 +1,9 @@
 import { FEELINGS } from '../feelings.js'
-import type { Lexicon } from './lexicon.js'
+import type { MessageLexicon } from './lexicon.js'
 
 const HIS = '(?:his|her|your|their|my)'
 
-export const ENGLISH: Lexicon = {
+export const ENGLISH_LEXICON: MessageLexicon = {
   topics: {
     FIDELITY: {
       name: 'fidelity',

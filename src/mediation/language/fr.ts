@@ -1,4 +1,4 @@
-import type { Lexicon } from './lexicon.js'
+import type { MessageLexicon } from './lexicon.js'
 
 /** What makes a feeling the speaker's own. */
 const I_AM =
@@ -6,7 +6,7 @@ const I_AM =
 const felt = (adjectives: string, ...more: readonly string[]) =>
   [`${I_AM}(?:${adjectives})`, ...more].join('|')
 
-export const FRENCH: Lexicon = {
+export const FRENCH_LEXICON: MessageLexicon = {
   topics: {
     FIDELITY: {
       name: 'de la fidélité',

@@ -1,14 +1,16 @@
 import { detectLanguage } from '../../search/languages.js'
-import { GERMAN } from './de.js'
-import { ENGLISH } from './en.js'
-import { SPANISH } from './es.js'
-import { FRENCH } from './fr.js'
-import type { Lexicon } from './lexicon.js'
+import { GERMAN_LEXICON } from './de.js'
+import { ENGLISH_LEXICON } from './en.js'
+import { SPANISH_LEXICON } from './es.js'
+import { FRENCH_LEXICON } from './fr.js'
+import type { MessageLexicon } from './lexicon.js'
 
-export const LEXICONS = { en: ENGLISH, de: GERMAN, es: SPANISH, fr: FRENCH } as const satisfies Record<
-  string,
-  Lexicon
->
+export const LEXICONS = {
+  en: ENGLISH_LEXICON,
+  de: GERMAN_LEXICON,
+  es: SPANISH_LEXICON,
+  fr: FRENCH_LEXICON,
+} as const satisfies Record<string, MessageLexicon>
 export type MediationLanguage = keyof typeof LEXICONS
 export const MEDIATION_LANGUAGES = Object.keys(LEXICONS) as MediationLanguage[]
 

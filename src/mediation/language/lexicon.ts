@@ -41,7 +41,7 @@ export interface Wordings {
 }
 
 /** What one language says for needs, feelings and topics, and what in it blames or insults. */
-export interface Lexicon {
+export interface MessageLexicon {
   readonly topics: Readonly<Record<Topic, Entry>>
   readonly needs: Readonly<Record<Need, Entry>>
   /** By the English name of the feeling. Only what the speaker says of themselves counts. */

@@ -142,6 +142,9 @@ export const capture = writeOperation({
       drafts,
       drafts.map(() => owner),
     )
+    // Before anything gets an id: a request that has to wait for the index starts again (NI-5).
+    const people = asked.facts ? await knownPeople(request, owner) : []
+    const names = people.flatMap(({ name, aliases }) => [name, ...aliases])
     const written = await writeSources(
       request,
       drafts.map((made, nth) => ({
@@ -157,7 +160,7 @@ export const capture = writeOperation({
     )
     await insertReplies(request, asked.messages, ids)
     const turns = fresh.map(({ each }, nth) => keptTurn(each, written[nth] as WrittenRecord, owner, request))
-    const facts = asked.facts ? await makeFacts(request, owner, turns, joinLabels(shown)) : []
+    const facts = asked.facts ? await makeFacts(request, owner, turns, names, joinLabels(shown)) : []
     const readable = await canReadBack(
       request,
       [...written, ...facts.flatMap(({ written }) => written ?? [])],
@@ -294,9 +297,8 @@ async function makeFacts(
   request: WriteRequest,
   owner: string,
   turns: readonly KeptTurn[],
+  names: readonly string[],
   atLeast: ReturnType<typeof joinLabels>,
 ): Promise<KeptFact[]> {
-  const people = await knownPeople(request, owner)
-  const names = people.flatMap(({ name, aliases }) => [name, ...aliases])
   return keepFacts(request, owner, turns, await factsByRules(turns, names), atLeast, null)
 }

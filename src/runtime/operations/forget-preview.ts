@@ -84,7 +84,8 @@ export const forgetCandidates = readOperation({
     })
     .refine(input => Object.values(input).some(value => value !== undefined), {
       message: 'must name at least one condition',
-    }),
+    })
+    .meta({ example: { about: 'Frank' }, minProperties: 1 }),
   output: z.object({
     records: z.array(z.string()).meta({
       description: `Ids of what was found, newest first, at most ${MOST_RECORDS}; pass them to forget.`,

@@ -20,7 +20,8 @@ import {
   shareLink,
   viewLink,
 } from '../share-link.js'
-import { ownersOf, requireAddresses } from './links.js'
+import { requireAddresses } from './links.js'
+import { ownersOf } from './profiles.js'
 import { findGrants, lockLink } from './revoke.js'
 
 const recipient = z

@@ -32,8 +32,7 @@ import { addressOf } from '../recipient-address.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
 import { newLink, RECIPIENT_MODES, sealNotices, sealRules, shareLink, viewLink } from '../share-link.js'
 import { fixSnapshot, shareViews } from '../share-views.js'
-
-export const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
+import { ownersOf } from './profiles.js'
 
 export async function requireLink(request: ReadRequest, link: string): Promise<LinkRow> {
   const [row] = await findLinks(request.tx, request.tenant, ownersOf(request), [link])

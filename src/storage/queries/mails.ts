@@ -43,11 +43,11 @@ export interface MailStateRow {
   readonly failure: string | null
 }
 
-export type MailState = 'waiting' | 'sent' | 'rejected' | 'failed' | 'expired'
+export type StoredMailState = 'waiting' | 'sent' | 'rejected' | 'failed' | 'expired'
 export type MailProgress = Pick<MailStateRow, 'sentAt' | 'failedAt' | 'failure'>
 
 /** The state of a mail in a word. */
-export function mailStateOf({ sentAt, failedAt, failure }: MailProgress): MailState {
+export function mailStateOf({ sentAt, failedAt, failure }: MailProgress): StoredMailState {
   if (sentAt !== null) return 'sent'
   if (failedAt === null) return 'waiting'
   return failure === 'rejected' || failure === 'expired' ? failure : 'failed'

@@ -1,7 +1,7 @@
 import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 import { operationDigest } from './audit-bindings.js'
-import { type MailProgress, type MailState, mailStateOf } from './mails.js'
+import { type MailProgress, mailStateOf, type StoredMailState } from './mails.js'
 import type { TimeKey } from './time-key.js'
 
 export interface OperationRow {
@@ -191,7 +191,7 @@ export async function findSharingIds(
   tx: Transaction,
   tenant: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, MailState | null>> {
+): Promise<ReadonlyMap<string, StoredMailState | null>> {
   const rows = await tx.query<{ id: string; isMail: boolean } & MailProgress>(IDS_OF_SHARING, [tenant, ids])
   return new Map(rows.map(row => [row.id, row.isMail ? mailStateOf(row) : null]))
 }

@@ -16,7 +16,7 @@ import { FETCH_RECORDS, type RecordRow } from './fetch-records.js'
 import { type CallerRow, LOAD_CALLER } from './load-caller.js'
 import { type ConsentRow, LOAD_CONSENTS } from './load-consents.js'
 import { type FilesInQuestion, READING_OF, type ReadingProgress } from './reading-progress.js'
-import { FIND_FILE_STATES, type FileState } from './sources.js'
+import { FIND_FILE_STATES, type StoredFileState } from './sources.js'
 import { rangesOf, type SpanSource, spanSourcesIn } from './span-sources.js'
 
 /** What a request asks of the store at once. Who the caller is comes with every answer. */
@@ -48,7 +48,7 @@ export interface ReadQuestion {
 export interface Evidence {
   readonly cards: readonly CardOf[]
   readonly sources: readonly SpanSource[]
-  readonly files: readonly FileState[]
+  readonly files: readonly StoredFileState[]
 }
 
 /** What one snapshot holds of it. */

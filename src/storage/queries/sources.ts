@@ -141,7 +141,7 @@ const sourcesOfCards = (columns: string) => `
 const FIND_SOURCES_OF = sourcesOfCards(SELECTED)
 
 /** What a card's framing rests on. */
-export type FileState = Pick<SourceRow, 'recordId' | 'follows' | 'state'>
+export type StoredFileState = Pick<SourceRow, 'recordId' | 'follows' | 'state'>
 
 export const FIND_FILE_STATES = sourcesOfCards(
   `s.record_id as "recordId", s.follows as "follows", s.state as "state"`,

@@ -167,7 +167,10 @@ export const MEDIATION_LEAKS: Leaks = {
     seenIn: 1,
     mutations: [
       OPEN_TURNS,
-      change('src/storage/queries/turns.ts')(`\n        and actor = $3) as "any"`, `) as "any"`),
+      change('src/storage/queries/turns.ts')(
+        `\n        and actor = $3\n        and not queries`,
+        `\n        and not queries`,
+      ),
     ],
   },
   'a session that nobody was invited to': {
