@@ -112,6 +112,8 @@ describe('[SR-6] by priority', () => {
   it('what the others add is not cut at five', () => {
     const others = list(1, ...Array.from({ length: 9 }, (_, at): [string, number] => [`o${at}`, 1]))
     expect(ids(fuse('executor_priority', [first(4), others]))).toHaveLength(13)
+    const settings = { ...FUSION_DEFAULTS, backfillBelow: 4 }
+    expect(ids(fuse('executor_priority', [first(4), others], settings))).toHaveLength(4)
   })
 
   it('whether others follow is up to what the first found, not to how many have come together', () => {

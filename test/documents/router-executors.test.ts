@@ -482,25 +482,7 @@ describe.each(engines)('executors on %s', engine => {
     expect(changed.receipt?.resultSetCompleteness).toBe('ranked_top_k_not_exhaustive')
     const synthesis = await set.documents.plan({ query: 'Themes across briefs' })
     expect(synthesis.plan.topK).toBe(4)
-    // Four of the first executor: below five others follow, below four they do not.
-    const backfill = await store.instance(clock, { domain: legal(), search: { backfillBelow: 4 } })
-    const filling = backfill.as({ tenant, actor: 'hana' })
-    const arguing = {
-      query: 'laches contention',
-      mode: 'text' as const,
-      limit: 50,
-      posture: 'mixed_surface_disclosed',
-      fusion: 'executor_priority' as const,
-    }
-    const { plan } = await host.documents.search(arguing)
-    expect(plan.executorAssignments.map(({ executorClass }) => executorClass)).toEqual([
-      'primary_direct',
-      'memory_agent',
-    ])
-    expect((await host.documents.search(arguing)).results).toHaveLength(8)
-    expect((await filling.documents.search(arguing)).results).toHaveLength(4)
     await other.close()
-    await backfill.close()
     for (const search of [
       { rrfK: 0 },
       { backfillBelow: -1 },
