@@ -34,8 +34,8 @@ describe('the non-interference harness through doors', () => {
         worlds,
       })
       await database.drop()
-      // Beside a request of the console the use of its key is noted, and what is remembered of a caller is read again at
-      // times of its own: answers are compared.
+      // Over the console some worlds run a statement more in one history than in the other, for a reason that is not
+      // known yet. Until it is, only answers are compared there.
       const compared = door === 'the console' ? leaks.filter(({ kind }) => kind !== 'statements') : leaks
       expect(compared.map(describeLeak)).toEqual([])
     },
