@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PrivityError } from '../errors.js'
 import { joinLabels, type Label, sameLabel } from '../policy/labels.js'
 import type { StoredLabel } from '../policy/stored-label.js'
@@ -162,7 +163,7 @@ class Lane {
 
   async #drain(): Promise<void> {
     // Lets everything that is submitted in this turn of the event loop join the first batch.
-    await null
+    await nextTurn()
     while (this.#waiting.length > 0 || (this.#opened && !this.#recovered && !this.broken)) {
       const batch = this.#waiting.splice(0, BATCH)
       try {
@@ -257,7 +258,7 @@ class Lane {
   /** One statement, or a transaction where somebody claims what only one can have. */
   async #send(batch: readonly WaitingSubmission[], audit: AuditToWrite): Promise<AuditOutcome | Taken> {
     const claims = batch.filter(({ claim }) => claim)
-    const options = { access: 'write', tenant: this.#tenant } as const
+    const options = { access: 'log', tenant: this.#tenant } as const
     if (claims.length === 0) {
       const result = await writeAudit((sql, params) => this.#db.statement(options, sql, params), audit)
       // Even if nothing else was written.
@@ -311,7 +312,7 @@ class Lane {
     const now = this.#clock.now()
     if (now.getTime() - this.#purgedAt < PURGE_EVERY) return
     this.#purgedAt = now.getTime()
-    const options = { access: 'write', tenant: this.#tenant } as const
+    const options = { access: 'log', tenant: this.#tenant } as const
     try {
       await purgeSearchRuns((sql, params) => this.#db.statement(options, sql, params), this.#tenant, now)
     } catch {

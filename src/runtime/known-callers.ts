@@ -18,7 +18,9 @@ interface Known<Value> {
   readonly mark: number
 }
 
-/** How many generations and consents are remembered. */
+type FactKind = 'generation' | 'consent' | 'target'
+
+/** How many generations, consents and targets are remembered. */
 const MOST_FACTS = 100_000
 
 const factKey = (tenant: string, kind: string, id: string) => JSON.stringify([tenant, kind, id])
@@ -61,18 +63,12 @@ export class KnownCallers {
   }
 
   /** What was last read of something; undefined if that is nothing, or outdated for certain. */
-  recallFact<Value>(tenant: string, kind: 'generation' | 'consent', id: string): Known<Value> | undefined {
+  recallFact<Value>(tenant: string, kind: FactKind, id: string): Known<Value> | undefined {
     const known = this.#facts.get(factKey(tenant, kind, id)) as Known<Value> | undefined
     return known !== undefined && known.mark === this.mark(tenant) ? known : undefined
   }
 
-  learnFact<Value>(
-    tenant: string,
-    kind: 'generation' | 'consent',
-    id: string,
-    value: Value,
-    mark: number,
-  ): void {
+  learnFact<Value>(tenant: string, kind: FactKind, id: string, value: Value, mark: number): void {
     if (this.#facts.size >= MOST_FACTS) this.#facts.clear()
     this.#facts.set(factKey(tenant, kind, id), { value, mark })
   }

@@ -1,9 +1,11 @@
 import { joinLabels, type Label, LEAST_LABEL, sameLabel } from '../policy/labels.js'
 import { covers, type StoredLabel } from '../policy/stored-label.js'
 import { isAgentAudience } from '../policy/subject.js'
-import { readExposures } from '../storage/queries/exposures.js'
 import { heldClearance } from './caller.js'
 import type { WriteRequest } from './request.js'
+
+/** How long what was shown counts at most. */
+const DAY = 24 * 3_600_000
 
 /** What an agent was shown, and the records that raised its label. */
 export interface ShownToWriter {
@@ -21,7 +23,8 @@ export async function shownToWriter(request: WriteRequest): Promise<ShownToWrite
   if (!isAgentAudience(request.caller.audience)) return { label: LEAST_LABEL, records: [] }
   const { actorId, forId } = request.parts
   const { session } = request.caller
-  const shown = await readExposures(request.tx, request.tenant, { actorId, forId, session }, request.now)
+  const since = new Date(request.now.getTime() - DAY)
+  const shown = await request.parts.reads.exposures({ actorId, forId, session }, since)
   const held = heldClearance(request.caller)
   const counted = shown.filter(({ clearance }) => clearance === null || covers(held, clearance))
   return {

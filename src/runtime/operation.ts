@@ -134,6 +134,11 @@ export interface WriteOperation<
    * exclude it.
    */
   readonly changesFacts: boolean
+  /**
+   * Whether with this input it only adds records, under facts that the statement which adds them confirms. It then
+   * needs no transaction; if it turns out to, it starts again with one.
+   */
+  onlyAdds?(input: z.output<Input>): boolean
   run(request: WriteRequest, input: z.output<Input>): Promise<WriteResult<z.input<Output>>>
   /** The answer to a repeated request with the same idempotency key, decided now. */
   replay(request: WriteRequest, refs: readonly string[], input: z.output<Input>): Promise<z.input<Output>>

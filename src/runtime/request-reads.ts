@@ -1,4 +1,6 @@
 import type { Database, Transaction } from '../storage/database.js'
+import { appendRecords, type RecordsToAppend } from '../storage/queries/append-records.js'
+import { type Conversation, type Exposure, READ_EXPOSURES } from '../storage/queries/exposures.js'
 import type { EdgeRow } from '../storage/queries/fetch-edges.js'
 import type { FaceRow } from '../storage/queries/fetch-faces.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
@@ -8,10 +10,18 @@ import type { ConsentRow } from '../storage/queries/load-consents.js'
 import { loadOwnerFacts, type OwnerFactRows } from '../storage/queries/load-owner-facts.js'
 import { loadTenantFacts, type TenantFactsRow } from '../storage/queries/load-tenant-facts.js'
 import {
+  findNamedTargets,
+  type NamedTargetRow,
+  type NamedTargets,
+  namedTargets,
+} from '../storage/queries/named-targets.js'
+import {
+  type Answered,
   type Evidence,
   type ReadAnswer,
+  type Reading,
   type ReadQuestion,
-  read,
+  readTogether,
   type Send,
 } from '../storage/queries/read.js'
 import type { FilesInQuestion, ReadingProgress } from '../storage/queries/reading-progress.js'
@@ -22,12 +32,22 @@ import type { Cells, LookedAt } from './index/cells.js'
 import { type KnownCaller, type KnownCallers, principalsOf } from './known-callers.js'
 import { rlsSettings } from './rls-settings.js'
 import { RunAgain } from './run-again.js'
+import type { SharedReads } from './shared-reads.js'
 
 /** Something that this attempt rests on has changed since it was read. A new attempt sees it as it is now. */
 class Moved extends RunAgain {
   constructor() {
     super(async () => {}, 'what this request rests on has changed')
   }
+}
+
+/** Where a request has its answers from, unless it has a transaction. */
+export interface RequestSources {
+  readonly db: Database
+  readonly shared: SharedReads
+  readonly known: KnownCallers
+  /** Called when a request that writes needs a transaction. It then starts again with one; what reads opens one. */
+  readonly needsTransaction?: () => void
 }
 
 export interface FetchedRecords {
@@ -50,7 +70,9 @@ export class RequestReads {
   /** Opens a transaction for whatever is sent first. */
   readonly tx: Transaction
   readonly #db: Database | null
+  readonly #shared: SharedReads | null
   readonly #known: KnownCallers | null
+  readonly #needsTransaction: (() => void) | undefined
   readonly #caller: RequestCaller
   readonly #now: Date
   readonly #generations = new Map<string, string | undefined>()
@@ -71,22 +93,20 @@ export class RequestReads {
   #ended: Promise<unknown> = Promise.resolve()
   #end: { resolve(): void; reject(error: unknown): void } | null = null
 
-  private constructor(
-    from: { db: Database; known: KnownCallers } | { tx: Transaction },
-    caller: RequestCaller,
-    now: Date,
-  ) {
+  private constructor(from: RequestSources | { tx: Transaction }, caller: RequestCaller, now: Date) {
     this.#db = 'db' in from ? from.db : null
+    this.#shared = 'shared' in from ? from.shared : null
     this.#known = 'known' in from ? from.known : null
+    this.#needsTransaction = 'db' in from ? from.needsTransaction : undefined
     this.#within = 'tx' in from ? from.tx : null
     this.#caller = caller
     this.#now = now
     this.tx = { query: async (sql, params) => (await this.#transaction()).query(sql, params) }
   }
 
-  /** Runs one attempt of a request that only reads. */
+  /** Runs one attempt of a request that only reads, or that only adds records. */
   static async attempt<T>(
-    from: { db: Database; known: KnownCallers },
+    from: RequestSources,
     caller: RequestCaller,
     now: Date,
     run: (reads: RequestReads) => Promise<T>,
@@ -206,6 +226,78 @@ export class RequestReads {
     return (await this.#read({ faces: ids })).faces
   }
 
+  /** What an agent was shown in a conversation since a time. */
+  async exposures(conversation: Conversation, since: Date): Promise<readonly Exposure[]> {
+    const { actorId, forId, session } = conversation
+    if (this.#within !== null)
+      return this.#within.query<Exposure>(READ_EXPOSURES, [
+        this.#caller.tenant,
+        actorId,
+        forId,
+        session,
+        since,
+      ])
+    const exposures = { actorId, forId, session, since: since.toISOString() }
+    return (await this.#read({ exposures })).exposures
+  }
+
+  /** Those of some targets that the tuples of records have to name. Where no transaction is open, as they were last read. */
+  async namedTargets(targets: readonly string[]): Promise<NamedTargets> {
+    const { tenant } = this.#caller
+    const known = this.#known
+    if (this.#within !== null || known === null) return findNamedTargets(this.tx, tenant, targets)
+    const remembered = targets.map(target => known.recallFact<NamedTargetRow[]>(tenant, 'target', target))
+    if (!remembered.includes(undefined)) return namedTargets(remembered.flatMap(fact => fact?.value ?? []))
+    const beforehand = known.mark(tenant)
+    const { named } = await this.#read({ targets }, KEPT_BY_GENERATION)
+    this.#learnTargets(targets, named, beforehand)
+    return namedTargets(named)
+  }
+
+  #learnTargets(targets: readonly string[], named: readonly NamedTargetRow[], beforehand: number): void {
+    for (const target of targets) {
+      const rows = named.filter(row => row.target === target)
+      this.#known?.learnFact(this.#caller.tenant, 'target', target, rows, beforehand)
+    }
+  }
+
+  /**
+   * Adds records by a statement that first confirms what this attempt began with, under the locks of the owners.
+   * Returns the digest of the operation's row.
+   */
+  async append(added: Pick<RecordsToAppend, 'records' | 'targets' | 'named' | 'operation'>): Promise<string> {
+    const [db, known, remembered] = [this.#db, this.#known, this.#remembered]
+    if (db === null || known === null || remembered === null)
+      throw new Error('only a request without a transaction appends')
+    const { tenant, actingFor, key, profile } = this.#caller
+    // What a statement brought may be outdated by now, and no lock holds it.
+    if (this.#consents.size > 0) await this.#transaction()
+    const { principals } = remembered
+    const { generations } = await this.supposeFacts(['', ...principals], [])
+    const beforehand = known.mark(tenant)
+    const outcome = await appendRecords(
+      (sql, params) => db.statement({ access: 'write', tenant }, sql, params),
+      {
+        ...added,
+        tenant,
+        owners: [actingFor, ...principals.filter(owner => owner !== actingFor).sort()],
+        caller: { principal: actingFor, key, profile, now: this.#now.toISOString() },
+        supposed: {
+          caller: remembered.row,
+          generations: Object.fromEntries([...generations].map(([owner, now = null]) => [owner, now])),
+        },
+      },
+    )
+    if (outcome.outcome === 'moved') {
+      this.#learnTargets(added.targets, outcome.named, beforehand)
+      this.#meet({ ...outcome, consents: [] }, [], beforehand)
+      throw new Moved()
+    }
+    for (const act of this.#waiting.splice(0)) act()
+    this.#isConfirmed = true
+    return outcome.digest
+  }
+
   /** How far some files have been read. It comes with the next statement, or with one of its own once it is needed. */
   reading(files: FilesInQuestion): () => Promise<ReadingProgress> {
     this.#filesInQuestion = files
@@ -245,7 +337,7 @@ export class RequestReads {
   }
 
   async #read(
-    asked: Partial<Pick<ReadQuestion, 'owners' | 'consents' | 'records' | 'faces' | 'evidence'>>,
+    asked: Partial<Omit<ReadQuestion, 'settings' | 'tenant' | 'caller' | 'reading'>>,
     mark = '',
   ): Promise<ReadAnswer> {
     const { tenant, actingFor, key, profile } = this.#caller
@@ -254,9 +346,8 @@ export class RequestReads {
     const since = new Map(looked.flatMap(({ cells, looked }) => [...cells.sinceOf(looked)]))
     const settings = this.#within === null ? { settings: rlsSettings(this.#caller, this.#now) } : {}
     const reading = this.#filesInQuestion
-    const answer = await read(
-      this.#send,
-      {
+    const answer = await this.#ask({
+      question: {
         ...settings,
         tenant,
         caller: { principal: actingFor, key, profile, now: this.#now.toISOString() },
@@ -268,7 +359,7 @@ export class RequestReads {
       },
       since,
       mark,
-    )
+    })
     for (const one of looked) {
       if (answer.changes === null) throw new Error('no changes were read')
       const disagreement = one.cells.disagreement(one.looked, answer.changes)
@@ -285,7 +376,11 @@ export class RequestReads {
   }
 
   /** Compares an answer with what this attempt began with and has read before. */
-  #meet(answer: ReadAnswer, consents: readonly string[], beforehand: number): void {
+  #meet(
+    answer: Pick<ReadAnswer, 'caller' | 'generations' | 'consents'>,
+    consents: readonly string[],
+    beforehand: number,
+  ): void {
     const known = this.#known?.learn(this.#caller, answer.caller, beforehand) ?? null
     const isSame = this.#remembered === null || this.#remembered.text === known?.text
     this.#remembered = known
@@ -321,6 +416,14 @@ export class RequestReads {
     if (!this.#isConfirmed) await this.#read({})
   }
 
+  /** In the transaction if there is one, else together with what others ask. */
+  async #ask(reading: Reading): Promise<Answered> {
+    if (this.#within === null && this.#shared !== null) return this.#shared.read(reading)
+    const [answer] = await readTogether(this.#send, [reading])
+    if (answer === undefined) throw new Error('a question was not answered')
+    return answer
+  }
+
   readonly #send: Send = (sql, params) => {
     if (this.#within !== null) return this.#within.query(sql, params)
     if (this.#db === null) throw new Error('a request has a transaction or a database')
@@ -330,6 +433,8 @@ export class RequestReads {
   /** The transaction that is open, or a new one that begins by confirming what was read before it. */
   #transaction(): Promise<Transaction> {
     if (this.#within !== null && this.#opening === null) return Promise.resolve(this.#within)
+    if (this.#needsTransaction !== undefined)
+      throw new RunAgain(async () => this.#needsTransaction?.(), 'this write needs a transaction')
     this.#opening ??= this.#open().then(async tx => {
       this.#within = tx
       await this.#read({})

@@ -10,6 +10,9 @@ import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
 import { type EdgeRow, fetchEdges } from '../storage/queries/fetch-edges.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { insertRecords, type NewRecord } from '../storage/queries/insert-records.js'
+import type { NamedTargets } from '../storage/queries/named-targets.js'
+import { insertOperation, type OperationRow } from '../storage/queries/operations.js'
 import type { Evidence } from '../storage/queries/read.js'
 import type { NewSearchRun } from '../storage/queries/search-runs.js'
 import type { Role } from '../storage/queries/set-role.js'
@@ -382,15 +385,23 @@ export class WriteRequest extends ReadRequest {
   readonly summaries: Summaries
   readonly #changedOwners = new Set<string>()
   readonly #written: string[] = []
+  /** What is written together with the operation, by one statement; null if there is a transaction to write it in. */
+  readonly #toAppend: { records: NewRecord[]; places: Set<string>; named: NamedTargets[] } | null
   readonly #ifVersion: string | null
   #versionLookedAt = false
   #hasToSend = false
   #generation: string | null = null
 
-  constructor(parts: RequestParts, summaries: Summaries, ifVersion: string | null) {
+  constructor(
+    parts: RequestParts,
+    summaries: Summaries,
+    ifVersion: string | null,
+    mode: 'in a transaction' | 'appending' = 'in a transaction',
+  ) {
     super(parts)
     this.summaries = summaries
     this.#ifVersion = ifVersion
+    this.#toAppend = mode === 'appending' ? { records: [], places: new Set(), named: [] } : null
   }
 
   override get role(): Role {
@@ -451,6 +462,35 @@ export class WriteRequest extends ReadRequest {
   /** Requires that the caller may act for this owner; otherwise the owner does not exist for it. */
   requireOwner(owner: string): void {
     if (!this.parts.identity.principals.has(owner)) throw absent()
+  }
+
+  /** Those of some targets that the tuples of new records have to name. */
+  async namedTargets(targets: readonly string[]): Promise<NamedTargets> {
+    const named = await this.parts.reads.namedTargets(targets)
+    for (const target of targets) this.#toAppend?.places.add(target)
+    this.#toAppend?.named.push(named)
+    return named
+  }
+
+  /** Adds records with everything that belongs to them, now or together with the operation. */
+  async add(records: readonly NewRecord[]): Promise<void> {
+    if (this.#toAppend === null) await insertRecords(this.tx, this.tenant, records)
+    else this.#toAppend.records.push(...records)
+  }
+
+  /** Writes the operation, with what was left to be written together with it. Returns the digest of its row. */
+  async complete(operation: OperationRow): Promise<string> {
+    if (this.#toAppend === null) return insertOperation(this.tx, this.tenant, operation)
+    const { records, places, named } = this.#toAppend
+    return this.parts.reads.append({
+      records,
+      operation,
+      targets: [...places],
+      named: {
+        overlaid: new Set(named.flatMap(({ overlaid }) => [...overlaid])),
+        scoped: new Set(named.flatMap(({ scoped }) => [...scoped])),
+      },
+    })
   }
 
   /** Records that these records were written. They are embedded after the commit. */

@@ -6,7 +6,7 @@ import type { UnboundEntry } from '../storage/queries/audit-lane.js'
 import { areSendable } from '../storage/queries/embeddings.js'
 import { ensureActors } from '../storage/queries/ensure-actors.js'
 import { lockOwners } from '../storage/queries/lock.js'
-import { findRequest, insertOperation } from '../storage/queries/operations.js'
+import { findRequest } from '../storage/queries/operations.js'
 import { loadPreview } from '../storage/queries/profiles.js'
 import type { ApiKeys } from './api-keys.js'
 import type { AuditLanes } from './audit-lanes.js'
@@ -50,10 +50,11 @@ import { enterProfile, type ProfileEntry, ProfileNotActive, type RunningProfile 
 import { limitsOf, Rates } from './rates.js'
 import { attachReason, reasonOf, refuse, refuseCaller } from './refusal.js'
 import { absent, ReadRequest, type RequestParts, WriteRequest } from './request.js'
-import { RequestReads } from './request-reads.js'
+import { RequestReads, type RequestSources } from './request-reads.js'
 import { rlsSettings } from './rls-settings.js'
 import { Preparations, RunAgain } from './run-again.js'
 import { SEARCH_DEFAULTS, type SearchSettings } from './search/settings.js'
+import { SharedReads } from './shared-reads.js'
 import { gateCaller, type TenantFacts, type TenantFactsCache } from './tenant-facts.js'
 import { Threads } from './threads/threads.js'
 import { o200k, type Tokenizer } from './tokenizer.js'
@@ -108,6 +109,16 @@ interface Pseudonyms {
   readonly forId: string
 }
 
+/** What came of a write. */
+interface Done {
+  readonly request: WriteRequest
+  readonly refs: readonly string[]
+  readonly refused: string | null
+  readonly replayed: boolean
+  readonly operationDigest: string | null
+  readonly output: unknown
+}
+
 type Models = Pick<RequestParts, 'completions' | 'reader'>
 
 /** Runs operations. Every door uses this one path. */
@@ -135,6 +146,7 @@ export class Runtime {
   readonly #domain: Domain | null
   readonly #decisions = new Decisions()
   readonly #known = new KnownCallers()
+  readonly #sources: RequestSources
   readonly #threads: Threads
   readonly #actors = new Map<string, Promise<Pseudonyms>>()
   readonly #running = new Set<Promise<unknown>>()
@@ -164,6 +176,7 @@ export class Runtime {
     threads?: Threads
   }) {
     this.#db = parts.db
+    this.#sources = { db: parts.db, shared: new SharedReads(parts.db), known: this.#known }
     this.#audit = parts.audit
     this.#apiKeys = parts.apiKeys
     this.#tenants = parts.tenants
@@ -296,7 +309,7 @@ export class Runtime {
       const { now, request, output } = await this.#ready(() => {
         // Taken for each attempt, because the request may have waited for an index.
         const now = this.#clock.now()
-        return RequestReads.attempt({ db: this.#db, known: this.#known }, caller, now, async reads => {
+        return RequestReads.attempt(this.#sources, caller, now, async reads => {
           const parts = await this.#admit(
             operation,
             input,
@@ -350,32 +363,60 @@ export class Runtime {
     const meanings = await this.#meanings(operation.asks?.(input) ?? null, caller, pseudonyms)
     const summaries = this.#summaries(operation, caller, pseudonyms)
     const models = this.#models(operation, caller, pseudonyms)
-    const done = await this.#ready(() => {
+    const admit = (reads: RequestReads, now: Date) =>
+      this.#admit(operation, input, reads, caller, pseudonyms, now, held, meanings, models)
+    const run = async (request: WriteRequest): Promise<Done> => {
+      const { output, refs, refused = null, causes = [], effects = [] } = await operation.run(request, input)
+      request.requireVersionLookedAt()
+      const operationDigest = await request.complete({
+        operationId,
+        name: operation.name,
+        ...pseudonyms,
+        audience: caller.audience,
+        authenticated: caller.trust?.authenticated ?? false,
+        effects: [...operation.effects, ...effects],
+        reversibility: operation.reversibility,
+        refs,
+        causalParents: [...new Set([...(options.causalParents ?? []), ...causes])],
+        idempotencyKey: options.idempotencyKey ?? null,
+        requestDigest: options.idempotencyKey === undefined ? null : request.parts.secrets.keep(asked()),
+        policyGeneration: await request.advanceGenerations(),
+        createdAt: request.now,
+        label: request.clearance,
+        credential: request.credential,
+      })
+      return { request, refs, refused, replayed: false, operationDigest, output }
+    }
+    // Built only if needed, because a file is long.
+    const asked = () => JSON.stringify([operation.name, input])
+    let needsTransaction = options.idempotencyKey !== undefined || operation.onlyAdds?.(input) !== true
+    const sources: RequestSources = {
+      ...this.#sources,
+      needsTransaction() {
+        needsTransaction = true
+      },
+    }
+    const done = await this.#ready((): Promise<Done> => {
       // Taken for each attempt, because the request may have waited for a model.
       const now = this.#clock.now()
+      if (!needsTransaction)
+        return RequestReads.attempt(sources, caller, now, async reads => {
+          const parts = await admit(reads, now)
+          const request = new WriteRequest(parts, summaries, options.ifVersion ?? null, 'appending')
+          answerWithoutSight(operation, request)
+          return run(request)
+        })
       return this.#db.transaction(
         { access: 'write', role: 'privity_writer', settings: rlsSettings(caller, now) },
         async tx => {
           const mode = operation.changesFacts ? 'exclusive' : 'shared'
           // The principal is locked first: its groups are certain only once nobody can change them.
           await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
-          const parts = await this.#admit(
-            operation,
-            input,
-            RequestReads.within(tx, caller, now),
-            caller,
-            pseudonyms,
-            now,
-            held,
-            meanings,
-            models,
-          )
+          const parts = await admit(RequestReads.within(tx, caller, now), now)
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
           const request = new WriteRequest(parts, summaries, options.ifVersion ?? null)
           answerWithoutSight(operation, request)
-          // Built only if needed, because a file is long.
-          const asked = () => JSON.stringify([operation.name, input])
 
           if (options.idempotencyKey !== undefined) {
             const { credential } = request
@@ -402,33 +443,7 @@ export class Runtime {
               }
             }
           }
-
-          const {
-            output,
-            refs,
-            refused = null,
-            causes = [],
-            effects = [],
-          } = await operation.run(request, input)
-          request.requireVersionLookedAt()
-          const operationDigest = await insertOperation(tx, caller.tenant, {
-            operationId,
-            name: operation.name,
-            ...pseudonyms,
-            audience: caller.audience,
-            authenticated: caller.trust?.authenticated ?? false,
-            effects: [...operation.effects, ...effects],
-            reversibility: operation.reversibility,
-            refs,
-            causalParents: [...new Set([...(options.causalParents ?? []), ...causes])],
-            idempotencyKey: options.idempotencyKey ?? null,
-            requestDigest: options.idempotencyKey === undefined ? null : parts.secrets.keep(asked()),
-            policyGeneration: await request.advanceGenerations(),
-            createdAt: now,
-            label: request.clearance,
-            credential: request.credential,
-          })
-          return { request, refs, refused, replayed: false, operationDigest, output }
+          return run(request)
         },
       )
     })

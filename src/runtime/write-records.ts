@@ -6,8 +6,7 @@ import { type PolicyTuple, personIdOf, personKey, placeKey, sortedSet, targetKey
 import type { TargetKind } from '../policy/vocabulary.js'
 import { DEFAULT_SALIENCE } from '../search/salience.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
-import { insertRecords, type NewRecord } from '../storage/queries/insert-records.js'
-import { findNamedTargets } from '../storage/queries/named-targets.js'
+import type { NewRecord } from '../storage/queries/insert-records.js'
 import { resolvePeople } from '../storage/queries/people.js'
 import { insertRelations, type NewRelation } from '../storage/queries/relations.js'
 import { compartmentId } from './compartment-id.js'
@@ -87,10 +86,10 @@ export async function writeSources(
   const named = planned.map(plan => ({ ...plan, id: request.parts.clock.newId('record') }))
   const people = await findPeople(request, named)
   const withOwn = named.map(plan => ({ ...plan, targets: targetsOf(plan) }))
-  const { overlaid, scoped } = await findNamedTargets(
-    request.tx,
-    request.tenant,
-    sortedSet(withOwn.flatMap(({ targets }) => targets)),
+  // Nobody knew the ids of new records, so nothing is named by one.
+  const own = new Set(withOwn.map(({ owner, id }) => targetKey('document', owner, id)))
+  const { overlaid, scoped } = await request.namedTargets(
+    sortedSet(withOwn.flatMap(({ targets }) => targets.filter(target => !own.has(target)))),
   )
 
   const asked: Label[] = []
@@ -111,7 +110,7 @@ export async function writeSources(
     return toNewRecord(request, plan, tuple)
   })
 
-  await insertRecords(request.tx, request.tenant, records)
+  await request.add(records)
   await insertRelations(request.tx, request.tenant, withOwn.flatMap(mentionsOf), request.now)
   request.noteWritten(records.map(({ recordId }) => recordId))
   return records.map(({ recordId, tuple, targets }, at) => ({

@@ -24,7 +24,8 @@ export interface TransactionOptions {
 }
 
 export interface StatementOptions {
-  access: 'read' | 'write'
+  /** `log` writes what nothing rests on that a process remembers: the audit and what belongs to it. */
+  access: 'read' | 'write' | 'log'
   /** The tenant whose turn it is. */
   tenant: string
 }

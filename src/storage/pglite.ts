@@ -168,8 +168,8 @@ class Pglite implements Database {
     }
   }
 
-  #queue<T>(access: 'read' | 'write', run: () => Promise<T>): Promise<T> {
-    return this.#queueBetweenTransactions(run, () => (access === 'write' ? this.#engine.tidy() : undefined))
+  #queue<T>(access: StatementOptions['access'], run: () => Promise<T>): Promise<T> {
+    return this.#queueBetweenTransactions(run, () => (access !== 'read' ? this.#engine.tidy() : undefined))
   }
 
   #queueBetweenTransactions<T>(
@@ -182,9 +182,9 @@ class Pglite implements Database {
     return turn
   }
 
-  async #makeReady(access: 'read' | 'write'): Promise<void> {
+  async #makeReady(access: StatementOptions['access']): Promise<void> {
     if (this.#engine.stopped) this.#engine = await this.#parts.restart()
-    if (access === 'write' && !this.#engine.hasRoom()) throw diskFull()
+    if (access !== 'read' && !this.#engine.hasRoom()) throw diskFull()
   }
 
   async #run<T>(options: TransactionOptions, fn: () => Promise<T>): Promise<T> {
@@ -215,7 +215,7 @@ class Pglite implements Database {
   }
 
   /** Runs what ends a transaction. If the store stops meanwhile, nobody knows whether a write was kept. */
-  async #outcome<T>(access: 'read' | 'write', send: () => Promise<T>): Promise<T> {
+  async #outcome<T>(access: StatementOptions['access'], send: () => Promise<T>): Promise<T> {
     try {
       return await send()
     } catch (e) {

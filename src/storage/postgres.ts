@@ -122,7 +122,10 @@ class Postgres implements Database {
   ): Promise<Row[]> {
     // A limit for statements is set for each transaction.
     if (this.#settings.statement_timeout !== undefined)
-      return this.transaction({ access, role: null, settings: {} }, tx => tx.query<Row>(sql, params))
+      return this.transaction(
+        { access: access === 'read' ? 'read' : 'write', role: null, settings: {} },
+        tx => tx.query<Row>(sql, params),
+      )
     const values = params.map(encodeParam)
     return this.#persist(async () => {
       const client = await this.#connect()

@@ -1,5 +1,6 @@
 import type { Transaction } from './database.js'
 import { FIND_KEYS_FUNCTION } from './queries/api-keys.js'
+import { APPEND_FUNCTION } from './queries/append-records.js'
 import { CHANGES_FUNCTION } from './queries/changes-since.js'
 import { FEED_FUNCTION } from './queries/feed.js'
 import { OWNER_FACTS_FUNCTION } from './queries/load-owner-facts.js'
@@ -18,6 +19,7 @@ export const FUNCTIONS: readonly StoredFunction[] = [
   FIND_KEYS_FUNCTION,
   OWNER_FACTS_FUNCTION,
   TENANT_FACTS_FUNCTION,
+  APPEND_FUNCTION,
   WRITE_AUDIT_FUNCTION,
   PURGE_SEARCH_RUNS_FUNCTION,
 ]

@@ -281,4 +281,71 @@ describe('revocation on postgres', () => {
       await expect(b.invoke(ana, 'memory.list', {})).resolves.toMatchObject({ records: expect.any(Array) })
     }
   })
+
+  const papers = (actor: string) => JSON.stringify(['corpus', actor, 'papers'])
+
+  it('[NI-7, WR-1, OV-2] a write rests on what changed elsewhere before it began, whatever this process remembers', async () => {
+    const actor = 'writes here'
+    await keep(actor, { corpus: 'papers' })
+    const target = { kind: 'corpus', ref: 'papers' }
+    await b.invoke(owner(actor), 'overlays.add', { target, restriction: 'blocked' })
+    expect(await targetsOf(await keep(actor, { corpus: 'papers' }))).toEqual([papers(actor)])
+
+    const friend = owner('writes to a group')
+    const group = id(await a.invoke(owner(actor), 'groups.create', { name: 'team' }))
+    const member = { group, member: 'writes to a group' }
+    const write = () =>
+      a.invoke(friend, 'memory.remember', {
+        records: [{ kind: 'note', text: 'minutes', owner: `group:${group}` }],
+      })
+    await b.invoke(owner(actor), 'groups.add_member', member)
+    await write()
+    await b.invoke(owner(actor), 'groups.remove_member', member)
+    await expect(write()).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('[OV-2, WR-3] a write that waits for a change of facts looks at them after it', async () => {
+    const actor = 'waits here'
+    await keep(actor, { corpus: 'papers' })
+    const changing = new pg.Client({ connectionString: database.url })
+    await changing.connect()
+    await changing.query('begin')
+    await changing.query(`select pg_advisory_xact_lock(hashtextextended($1, 7))`, [
+      JSON.stringify([tenant, actor]),
+    ])
+    let isWritten = false
+    const writing = keep(actor, { corpus: 'papers' }).finally(() => {
+      isWritten = true
+    })
+    for (;;) {
+      const { rowCount } = await changing.query(
+        `select 1 from pg_locks where locktype = 'advisory' and not granted`,
+      )
+      if (rowCount || isWritten) break
+      await sleep(2)
+    }
+    expect(isWritten).toBe(false)
+    await changing.query('insert into privity.overlaid_targets (tenant_id, target) values ($1, $2)', [
+      tenant,
+      papers(actor),
+    ])
+    await changing.query('commit')
+    await changing.end()
+    expect(await targetsOf(await writing)).toEqual([papers(actor)])
+  })
+
+  /** The targets under overlays that the tuple of a record names. */
+  async function targetsOf(record: string): Promise<unknown> {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const { rows } = await client.query(
+      `select c.tuple -> 'overlayTargets' as "targets"
+       from privity.records r
+       join privity.compartments c using (tenant_id, compartment_id)
+       where r.record_id = $1`,
+      [record],
+    )
+    await client.end()
+    return rows[0]?.targets
+  }
 })

@@ -1,4 +1,4 @@
-import type { Database } from '../../storage/database.js'
+import type { Database, Param, StatementOptions } from '../../storage/database.js'
 import { FairShare, type Load, UNLIMITED } from './fair-share.js'
 
 /** The part of the connections that one tenant never takes, so that others need not wait for its long transactions. */
@@ -6,7 +6,7 @@ const KEPT_FOR_OTHERS = 4
 
 export interface FairDatabase extends Database {
   readonly load: Load
-  /** How many transactions of this process have written for a tenant. */
+  /** How many transactions and statements of this process have written for a tenant, but for the audit. */
   writesOf(tenant: string): number
 }
 
@@ -23,6 +23,8 @@ export function shareFairly(db: Database, connections: number): FairDatabase {
     busy: 'the store is busy; try again',
   })
   const writes = new Map<string, number>()
+  /** Whatever came of it: what it changed may be there. */
+  const noteWrite = (tenant: string) => void writes.set(tenant, (writes.get(tenant) ?? 0) + 1)
   return {
     engine: db.engine,
     writesOf: tenant => writes.get(tenant) ?? 0,
@@ -32,12 +34,13 @@ export function shareFairly(db: Database, connections: number): FairDatabase {
     transaction(options, fn) {
       const tenant = options.settings['privity.tenant'] ?? ''
       const turn = share.run({ tenant, credential: '' }, () => db.transaction(options, fn))
-      // Whatever came of it: what it changed may be there.
-      const noteWrite = () => void writes.set(tenant, (writes.get(tenant) ?? 0) + 1)
-      return options.access === 'write' ? turn.finally(noteWrite) : turn
+      return options.access === 'write' ? turn.finally(() => noteWrite(tenant)) : turn
     },
-    statement: (options, sql, params) =>
-      share.run({ tenant: options.tenant, credential: '' }, () => db.statement(options, sql, params)),
+    statement<Row>(options: StatementOptions, sql: string, params?: readonly Param[]) {
+      const { access, tenant } = options
+      const turn = share.run({ tenant, credential: '' }, () => db.statement<Row>(options, sql, params))
+      return access === 'write' ? turn.finally(() => noteWrite(tenant)) : turn
+    },
     script: sql => db.script(sql),
     close: () => db.close(),
   }

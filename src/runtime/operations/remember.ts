@@ -46,6 +46,8 @@ export const remember = writeOperation({
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
+  onlyAdds: ({ records }) =>
+    !records.some(record => isCiting(record) || (record.participants ?? []).length > 0),
   input: z.strictObject({
     records: z
       .array(draft)
@@ -72,10 +74,10 @@ export const remember = writeOperation({
     ])
     const cited = [...new Set([...named, ...found.flat(), ...quoted.flat()])]
     // The input and the audience alone say which statements run, whatever there is (NI-5).
-    const isCiting = named.length > 0 || records.some(citesByText)
-    if (isCiting) await lockRecords(request.tx, request.tenant, cited, 'shared')
+    const areCiting = records.some(isCiting)
+    if (areCiting) await lockRecords(request.tx, request.tenant, cited, 'shared')
     const shown = await shownToWriter(request)
-    const isLooking = isCiting || isAgentAudience(request.caller.audience)
+    const isLooking = areCiting || isAgentAudience(request.caller.audience)
     const visible = isLooking
       ? await request.fetchVisible([...new Set([...cited, ...shown.records])])
       : new Map<string, DecidedRecord>()
@@ -141,8 +143,11 @@ export const remember = writeOperation({
   },
 })
 
-/** Whether records that its input does not name are looked for in its text or its spans. */
-const citesByText = ({ linkEntities, spans = [] }: Draft) => linkEntities === true || spans.length > 0
+/** Whether it names other records, or some are looked for in its text or its spans. */
+const isCiting = ({ derivedFrom = [], redactedOf, mentions = [], linkEntities, spans = [] }: Draft) =>
+  linkEntities === true ||
+  redactedOf !== undefined ||
+  [derivedFrom, mentions, spans].some(({ length }) => length > 0)
 
 /**
  * The records that the spans of each draft cite: its text rests on theirs, so they are its sources. None of a draft of

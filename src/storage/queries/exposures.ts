@@ -1,6 +1,5 @@
 import type { Label } from '../../policy/labels.js'
 import type { StoredLabel } from '../../policy/stored-label.js'
-import type { Transaction } from '../database.js'
 
 /** The reader and the conversation. */
 export interface Conversation {
@@ -30,27 +29,14 @@ export interface Exposure extends Label {
   readonly records: readonly string[]
 }
 
-/** How long what was shown counts at most. */
-const DAY = 24 * 3_600_000
-
 /** How many records are kept as reasons for a label. */
 export const MOST_REASONS = 50
 
 /**
- * The labels of the last day that a write must inherit, read without waiting for locks. A write outside every
- * conversation may be based on any of them.
+ * The labels that a write must inherit, read without waiting for locks. A write outside every conversation may be
+ * based on any of them.
  */
-export function readExposures(
-  tx: Transaction,
-  tenant: string,
-  key: Conversation,
-  now: Date,
-): Promise<Exposure[]> {
-  const since = new Date(now.getTime() - DAY)
-  return tx.query<Exposure>(READ_EXPOSURES, [tenant, key.actorId, key.forId, key.session, since])
-}
-
-const READ_EXPOSURES = `
+export const READ_EXPOSURES = `
   select sensitivity, scope, visibility_class as "visibilityClass", participants, clearance, records
   from privity.exposures
   where tenant_id = $1

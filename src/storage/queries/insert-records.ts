@@ -47,15 +47,25 @@ export async function insertRecords(
   tenant: string,
   records: readonly NewRecord[],
 ): Promise<void> {
-  const compartments = new Map(records.map(({ compartmentId, tuple }) => [compartmentId, tuple]))
-  const edges = records.flatMap(record => record.sources.map(source => [record.recordId, source] as const))
+  const { rows, compartments, derivations } = recordsToWrite(records)
   await tx.query(INSERT_RECORDS, [
     tenant,
-    JSON.stringify(records.map(toRow)),
-    compartmentsToWrite(compartments),
-    edges.map(([record]) => record),
-    edges.map(([, source]) => source),
+    JSON.stringify(rows),
+    JSON.stringify(compartments),
+    JSON.stringify(derivations),
   ])
+}
+
+/** Records as the statement that inserts them reads them. */
+export function recordsToWrite(records: readonly NewRecord[]) {
+  const compartments = new Map(records.map(({ compartmentId, tuple }) => [compartmentId, tuple]))
+  return {
+    rows: records.map(toRow),
+    compartments: compartmentsToWrite(compartments),
+    derivations: records.flatMap(({ recordId, sources }) =>
+      sources.map(source => ({ record_id: recordId, source_id: source })),
+    ),
+  }
 }
 
 /**
@@ -181,24 +191,33 @@ const COLUMNS = [
 ]
 const NAMES = COLUMNS.map(column => column.split(' ')[0]).join(', ')
 
-// Foreign keys are checked when the whole statement has run.
-const INSERT_RECORDS = `
-  with interned as (${internCompartmentsSql('$3')}
+/**
+ * Inserts records with all that belongs to them. Each argument is a set of rows, made of JSON. Foreign keys are checked
+ * when the whole statement has run.
+ */
+export const insertRecordsSql = (rows: string, compartments: string, derivations: string) => `
+  with interned as (${internCompartmentsSql(compartments)}
   ), inserted as (
     insert into privity.records (tenant_id, ${NAMES}, updated_at, metadata_updated_at, preview_updated_at)
     select $1, ${NAMES}, created_at, created_at, created_at
-    from json_to_recordset($2::json) as row (${COLUMNS.join(', ')})
+    from ${rows} as row (${COLUMNS.join(', ')})
     returning tenant_id, cell, record_id
   ), derived as (
     insert into privity.derivations (tenant_id, record_id, source_id)
     select $1, record_id, source_id
-    from unnest($4::uuid[], $5::uuid[]) as edge (record_id, source_id)
+    from ${derivations} as edge (record_id uuid, source_id uuid)
     on conflict do nothing
   )
   insert into privity.changes (tenant_id, cell, record_id, vector)
   select tenant_id, cell, record_id, false
   from inserted
   on conflict do nothing`
+
+const INSERT_RECORDS = insertRecordsSql(
+  'json_to_recordset($2::json)',
+  'json_to_recordset($3::json)',
+  'json_to_recordset($4::json)',
+)
 
 const INSERT_CHANGES = `
   insert into privity.changes (tenant_id, cell, record_id, vector)

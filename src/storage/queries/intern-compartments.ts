@@ -10,18 +10,19 @@ export async function internCompartments(
   tenant: string,
   compartments: ReadonlyMap<string, PolicyTuple>,
 ): Promise<void> {
-  await tx.query(INTERN_COMPARTMENTS, [tenant, compartmentsToWrite(compartments)])
+  await tx.query(INTERN_COMPARTMENTS, [tenant, JSON.stringify(compartmentsToWrite(compartments))])
 }
 
-export function compartmentsToWrite(compartments: ReadonlyMap<string, PolicyTuple>): string {
+export function compartmentsToWrite(compartments: ReadonlyMap<string, PolicyTuple>): object[] {
   const sorted = [...compartments].sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify(sorted.map(([id, tuple]) => ({ compartment_id: `\\x${id}`, tuple })))
+  return sorted.map(([id, tuple]) => ({ compartment_id: `\\x${id}`, tuple }))
 }
 
+/** `rows` is a set of rows, made of the JSON of `compartmentsToWrite`. */
 export const internCompartmentsSql = (rows: string) => `
   insert into privity.compartments (tenant_id, compartment_id, tuple)
   select $1, compartment_id, tuple
-  from json_to_recordset(${rows}::json) as row (compartment_id bytea, tuple jsonb)
+  from ${rows} as row (compartment_id bytea, tuple jsonb)
   on conflict do nothing`
 
-const INTERN_COMPARTMENTS = internCompartmentsSql('$2')
+const INTERN_COMPARTMENTS = internCompartmentsSql('json_to_recordset($2::json)')

@@ -11,11 +11,19 @@ export async function lockOwners(
   owners: readonly string[],
   mode: 'shared' | 'exclusive',
 ): Promise<void> {
-  const keys = [...new Set(owners)].sort().map(owner => JSON.stringify([tenant, owner]))
+  const keys = lockKeys(tenant, [...new Set(owners)].sort())
   await tx.query(mode === 'shared' ? LOCK_SHARED : LOCK_EXCLUSIVE, [keys])
 }
 
-const LOCK_SHARED = `select pg_advisory_xact_lock_shared(hashtextextended(key, 7)) from unnest($1::text[]) as key`
+/** What the locks of owners are taken by, in the same order. */
+export const lockKeys = (tenant: string, owners: readonly string[]): string[] =>
+  owners.map(owner => JSON.stringify([tenant, owner]))
+
+/** Takes a shared lock for each of some keys, in their order; what follows `select` or `perform`. */
+export const lockSharedSql = (keys: string) =>
+  `pg_advisory_xact_lock_shared(hashtextextended(key, 7)) from unnest(${keys}) as key`
+
+const LOCK_SHARED = `select ${lockSharedSql('$1::text[]')}`
 const LOCK_EXCLUSIVE = `select pg_advisory_xact_lock(hashtextextended(key, 7)) from unnest($1::text[]) as key`
 
 /** Locks records in id order (WR-3): shared for writes that depend on them, exclusive for writes that change them. */

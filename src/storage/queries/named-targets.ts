@@ -13,12 +13,20 @@ export async function findNamedTargets(
   tenant: string,
   targets: readonly string[],
 ): Promise<NamedTargets> {
-  const rows = await tx.query<{ target: string; scoped: boolean }>(FIND_NAMED_TARGETS, [tenant, targets])
+  return namedTargets(await tx.query<NamedTargetRow>(FIND_NAMED_TARGETS, [tenant, targets]))
+}
+
+export interface NamedTargetRow {
+  readonly target: string
+  readonly scoped: boolean
+}
+
+export function namedTargets(rows: readonly NamedTargetRow[]): NamedTargets {
   const those = (scoped: boolean) => new Set(rows.filter(row => row.scoped === scoped).map(row => row.target))
   return { overlaid: those(false), scoped: those(true) }
 }
 
-const FIND_NAMED_TARGETS = `
+export const FIND_NAMED_TARGETS = `
   select target, false as "scoped"
   from privity.overlaid_targets
   where tenant_id = $1

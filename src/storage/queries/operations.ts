@@ -30,35 +30,60 @@ export interface OperationRow {
  * digest of its row, which its audit entry binds.
  */
 export async function insertOperation(tx: Transaction, tenant: string, row: OperationRow): Promise<string> {
-  const [inserted] = await tx.query<{ digest: string }>(INSERT_OPERATION, [
-    tenant,
-    row.operationId,
-    row.name,
-    row.actorId,
-    row.forId,
-    row.audience,
-    row.authenticated,
-    row.effects,
-    row.reversibility,
-    row.refs,
-    row.causalParents,
-    row.idempotencyKey,
-    row.requestDigest,
-    row.policyGeneration,
-    row.createdAt,
-    row.label === null ? null : JSON.stringify(row.label),
-    row.credential,
-  ])
+  const asked = JSON.stringify(operationToWrite(row))
+  const [inserted] = await tx.query<{ digest: string }>(INSERT_OPERATION, [tenant, asked])
   if (inserted === undefined) throw new Error('an operation was not written')
   return inserted.digest
 }
 
-const INSERT_OPERATION = `
-  insert into privity.operations as o
-    (tenant_id, operation_id, name, actor_id, for_id, audience, authenticated, effects, reversibility, refs,
-     causal_parents, idempotency_key, request_digest, policy_generation, created_at, label, credential)
-  values ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9, $10::uuid[], $11::uuid[], $12, $13, $14, $15, $16::jsonb, $17)
+/** The row of an operation, as its insert reads it. */
+export const operationToWrite = (row: OperationRow) => ({
+  operation_id: row.operationId,
+  name: row.name,
+  actor_id: row.actorId,
+  for_id: row.forId,
+  audience: row.audience,
+  authenticated: row.authenticated,
+  effects: row.effects,
+  reversibility: row.reversibility,
+  refs: row.refs,
+  causal_parents: row.causalParents,
+  idempotency_key: row.idempotencyKey,
+  request_digest: row.requestDigest && `\\x${Buffer.from(row.requestDigest).toString('hex')}`,
+  policy_generation: row.policyGeneration,
+  created_at: row.createdAt.toISOString(),
+  label: row.label,
+  credential: row.credential,
+})
+
+const OPERATION_COLUMNS = [
+  'operation_id uuid',
+  'name text',
+  'actor_id uuid',
+  'for_id uuid',
+  'audience text',
+  'authenticated boolean',
+  'effects text[]',
+  'reversibility text',
+  'refs uuid[]',
+  'causal_parents uuid[]',
+  'idempotency_key text',
+  'request_digest bytea',
+  'policy_generation uuid',
+  'created_at timestamptz',
+  'label jsonb',
+  'credential text',
+]
+const OPERATION_NAMES = OPERATION_COLUMNS.map(column => column.split(' ')[0]).join(', ')
+
+/** Inserts the operation of a tenant ($1) that a text of jsonb holds, and returns the digest of its row. */
+export const insertOperationSql = (asked: string) => `
+  insert into privity.operations as o (tenant_id, ${OPERATION_NAMES})
+  select $1, ${OPERATION_NAMES}
+  from jsonb_to_record(${asked}) as row (${OPERATION_COLUMNS.join(', ')})
   returning encode(${operationDigest('o')}, 'hex') as "digest"`
+
+const INSERT_OPERATION = insertOperationSql('$2::jsonb')
 
 export interface KnownRequest {
   readonly operationId: string

@@ -10,11 +10,13 @@ import {
   type Since,
 } from './changes-since.js'
 import { type CardOf, FETCH_CARDS_OF } from './chunks.js'
+import { type Conversation, type Exposure, READ_EXPOSURES } from './exposures.js'
 import { type EdgeRow, FETCH_EDGES } from './fetch-edges.js'
 import { type FaceRow, FETCH_FACES } from './fetch-faces.js'
 import { FETCH_RECORDS, type RecordRow } from './fetch-records.js'
 import { type CallerRow, LOAD_CALLER } from './load-caller.js'
 import { type ConsentRow, LOAD_CONSENTS } from './load-consents.js'
+import { FIND_NAMED_TARGETS, type NamedTargetRow } from './named-targets.js'
 import { type FilesInQuestion, READING_OF, type ReadingProgress } from './reading-progress.js'
 import { FIND_FILE_STATES, type StoredFileState } from './sources.js'
 import { rangesOf, type SpanSource, spanSourcesIn } from './span-sources.js'
@@ -42,6 +44,10 @@ export interface ReadQuestion {
   readonly evidence?: { readonly reach: number }
   /** Files of which to say how far they have been read. */
   readonly reading?: FilesInQuestion
+  /** The conversation of which to return what an agent was shown in it, since a time. */
+  readonly exposures?: Conversation & { readonly since: string }
+  /** Targets of which to return those that tuples have to name. */
+  readonly targets?: readonly string[]
 }
 
 /** What bears records out: the cards of chunks, what holds the places they speak of, and the files of documents. */
@@ -63,6 +69,8 @@ export interface ReadAnswer {
   readonly evidence: Evidence
   /** Null unless it was asked for. */
   readonly reading: ReadingProgress | null
+  readonly exposures: readonly Exposure[]
+  readonly named: readonly NamedTargetRow[]
 }
 
 const REACH = `(asked #>> '{evidence,reach}')::int`
@@ -85,6 +93,8 @@ declare
   found_sources json;
   found_files json;
   found_reading json;
+  found_exposures json;
+  found_named json;
   found_documents uuid[];
   found_ranges jsonb;
   files_owners text[];
@@ -148,6 +158,14 @@ begin${MAKE_SETTINGS}
     select row_to_json(item) into found_reading
     from (${withParams(READING_OF, 'asked_tenant', 'files_owners', 'files_corpora', 'files_units')}) item;
   end if;
+  if asked ? 'exposures' then
+    select json_agg(item) into found_exposures
+    from (${withParams(READ_EXPOSURES, 'asked_tenant', `(asked #>> '{exposures,actorId}')::uuid`, `(asked #>> '{exposures,forId}')::uuid`, `(asked #>> '{exposures,session}')`, `(asked #>> '{exposures,since}')::timestamptz`)}) item;
+  end if;
+  if asked ? 'targets' then
+    select json_agg(item) into found_named
+    from (${withParams(FIND_NAMED_TARGETS, 'asked_tenant', `(array(select jsonb_array_elements_text(asked -> 'targets')))`)}) item;
+  end if;
   return json_build_object(
     'caller', found_caller,
     'generations', (
@@ -167,7 +185,9 @@ begin${MAKE_SETTINGS}
       'cards', coalesce(found_cards, '[]'),
       'sources', coalesce(found_sources, '[]'),
       'files', coalesce(found_files, '[]')),
-    'reading', found_reading);
+    'reading', found_reading,
+    'exposures', coalesce(found_exposures, '[]'),
+    'named', coalesce(found_named, '[]'));
 end
 `
 
@@ -178,31 +198,119 @@ export const READ_FUNCTION = storedFunction('read', {
   body: BODY,
 })
 
-const READ = `select ${READ_FUNCTION.name}($1::jsonb) as "read", ${CHANGES_FUNCTION.name}($2::jsonb) as "changes"`
+const READ = `
+  select
+    (select json_agg(${READ_FUNCTION.name}(asked) order by at)
+     from jsonb_array_elements($1::jsonb) with ordinality as question (asked, at)) as "reads",
+    (select json_agg(${CHANGES_FUNCTION.name}(asked) order by at)
+     from jsonb_array_elements($2::jsonb) with ordinality as question (asked, at)) as "changes"`
 /** With what to do more than this, there is a better place. */
 const MOST_CHANGES = 100
 
 /** Sends one statement, in a transaction or as one of its own. */
 export type Send = <Row>(sql: string, params: readonly Param[]) => Promise<Row[]>
 
-/** Asks one question, by one statement, and what has changed in some cells. */
-export async function read(
-  send: Send,
-  question: ReadQuestion,
-  since: Since,
-  mark = '',
-): Promise<ReadAnswer & { readonly changes: SeenChanges | null }> {
-  const [row] = await send<{ read: ReadAnswer; changes: ChangesRow | null }>(
-    mark === '' ? READ : `${mark}\n  ${READ}`,
-    [JSON.stringify(question), since.size === 0 ? null : askChanges(question.tenant, since, MOST_CHANGES)],
+/** One question, with the cells whose changes to return as well. */
+export interface Reading {
+  readonly question: ReadQuestion
+  readonly since: Since
+  /** A comment that says what the statement is for. */
+  readonly mark: string
+}
+
+export type Answered = ReadAnswer & { readonly changes: SeenChanges | null }
+
+/**
+ * Answers some questions by one statement, so in one snapshot, each under the settings of its own caller. Questions of
+ * one caller about records are asked as one.
+ */
+export async function readTogether(send: Send, readings: readonly Reading[]): Promise<Answered[]> {
+  const groups = groupsOf(readings)
+  const since = [...new Set(readings.flatMap(changesAsked))]
+  const mark = readings.every(({ mark }) => mark === readings[0]?.mark) ? (readings[0]?.mark ?? '') : ''
+  const [row] = await send<{ reads: ReadAnswer[]; changes: ChangesRow[] | null }>(
+    mark === '' ? READ : `${mark}${READ}`,
+    [JSON.stringify(groups.map(merged)), since.length === 0 ? null : `[${since.join(',')}]`],
   )
-  if (row === undefined) throw new Error('a function returned nothing')
-  for (const record of row.read.records) for (const name of TIMES) readTime(record, name)
-  for (const face of row.read.faces) for (const name of FACE_TIMES) readTime(face, name)
-  const { cards, sources } = row.read.evidence
-  for (const one of [...cards, ...sources]) for (const name of FACE_TIMES) readTime(one, name)
-  if (row.read.reading !== null) readTime(row.read.reading, 'waitingSince')
-  return { ...row.read, changes: row.changes === null ? null : readChanges(row.changes) }
+  const answers = new Map<Reading, ReadAnswer>()
+  for (const [at, group] of groups.entries()) {
+    const answer = row?.reads[at]
+    if (answer === undefined) throw new Error('a function returned nothing')
+    readTimes(answer)
+    for (const one of group) answers.set(one, group.length === 1 ? answer : partOf(answer, one.question))
+  }
+  const changes = new Map(
+    since.map((asked, at) => {
+      const found = row?.changes?.[at]
+      if (found === undefined) throw new Error('a function returned nothing')
+      return [asked, readChanges(found)]
+    }),
+  )
+  return readings.map(one => {
+    const [asked] = changesAsked(one)
+    return {
+      ...(answers.get(one) as ReadAnswer),
+      changes: asked === undefined ? null : (changes.get(asked) ?? null),
+    }
+  })
+}
+
+const changesAsked = ({ question, since }: Reading): string[] =>
+  since.size === 0 ? [] : [askChanges(question.tenant, since, MOST_CHANGES)]
+
+function groupsOf(readings: readonly Reading[]): Reading[][] {
+  const groups = new Map<unknown, Reading[]>()
+  for (const reading of readings) {
+    const key = groupOf(reading)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [reading])
+    else group.push(reading)
+  }
+  return [...groups.values()]
+}
+
+/** Questions of one group have the same caller under the same settings, and ask for nothing but records and faces. */
+function groupOf(reading: Reading): unknown {
+  const { settings, tenant, caller, evidence, reading: files, exposures, targets } = reading.question
+  if ([evidence, files, exposures, targets].some(asked => asked !== undefined)) return reading
+  return JSON.stringify([tenant, { ...settings, [NOW]: '' }, { ...caller, now: '' }])
+}
+const NOW = 'privity.now'
+
+/** One question for all that a group asks, at the latest of their times: what has expired by then, nobody is shown. */
+function merged(group: readonly Reading[]): ReadQuestion {
+  const questions = group.map(({ question }) => question)
+  const last = questions.reduce((a, b) => (a.caller.now < b.caller.now ? b : a))
+  if (questions.length === 1) return last
+  const all = (of: 'owners' | 'consents' | 'records' | 'faces') => [
+    ...new Set(questions.flatMap(question => question[of] ?? [])),
+  ]
+  const asksFor = (of: 'records' | 'faces') => questions.some(question => question[of] !== undefined)
+  return {
+    ...last,
+    owners: all('owners'),
+    consents: all('consents'),
+    ...(asksFor('records') && { records: all('records') }),
+    ...(asksFor('faces') && { faces: all('faces') }),
+  }
+}
+
+/** What one of a group asked for. Who the caller is and the facts about it are the same for all. */
+function partOf(answer: ReadAnswer, { records = [], faces = [] }: ReadQuestion): ReadAnswer {
+  const [ids, faceIds] = [new Set(records), new Set(faces)]
+  return {
+    ...answer,
+    records: answer.records.filter(({ id }) => ids.has(id)),
+    edges: answer.edges.filter(({ record }) => ids.has(record)),
+    faces: answer.faces.filter(({ id }) => faceIds.has(id)),
+  }
+}
+
+/** JSON has no times, so they come as texts. */
+function readTimes({ records, faces, evidence: { cards, sources }, reading }: ReadAnswer): void {
+  for (const record of records) for (const name of TIMES) readTime(record, name)
+  for (const face of [...faces, ...cards, ...sources]) for (const name of FACE_TIMES) readTime(face, name)
+  if (reading !== null) readTime(reading, 'waitingSince')
 }
 
 const FACE_TIMES = ['expiresAt', 'createdAt'] as const satisfies readonly (keyof FaceRow)[]
@@ -218,7 +326,6 @@ const TIMES = [
   'previewUpdatedAt',
 ] as const satisfies readonly (keyof RecordRow)[]
 
-/** JSON has no times, so they come as texts. */
 function readTime<Name extends string>(row: object, name: Name): void {
   const times = row as Record<Name, string | Date | null>
   const text = times[name]
