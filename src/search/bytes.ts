@@ -58,12 +58,14 @@ export class NumberWriter {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const grown = new Uint32Array(this.#length * 2)
-      grown.set(this.#values)
-      this.#values = grown
-    }
+    if (this.#length === this.#values.length) this.#grow()
     this.#values[this.#length++] = value
+  }
+
+  pushTwo(first: number, second: number): void {
+    if (this.#length + 2 > this.#values.length) this.#grow()
+    this.#values[this.#length++] = first
+    this.#values[this.#length++] = second
   }
 
   clear(): void {
@@ -77,5 +79,11 @@ export class NumberWriter {
 
   finish(): Uint32Array {
     return this.#values.slice(0, this.#length)
+  }
+
+  #grow(): void {
+    const grown = new Uint32Array(this.#values.length * 2)
+    grown.set(this.#values)
+    this.#values = grown
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aDocument, aSegment, seenAs } from '../../test/support/search-documents.js'
+import { aDocument, aSegment, aText, seenAs } from '../../test/support/search-documents.js'
 import { hintsOf } from './hints.js'
 import { FULL_LEVEL, METADATA_LEVEL } from './mask.js'
 import { isOnOneOf, namedDays } from './named-days.js'
@@ -33,12 +33,20 @@ describe('a question', () => {
   })
 })
 
-it('a text has traits if it is short', () => {
-  expect(traitsOf('Are you there? [image: a cat]')).toBe(ASKS)
-  expect(traitsOf('We met last Tuesday, all 3 of us.')).toBe(COUNTS | DATES)
-  expect(traitsOf('Wir sehen uns morgen')).toBe(DATES)
-  expect(traitsOf('Nothing of note')).toBe(0)
-  expect(traitsOf(`${'x'.repeat(1_000)}?`)).toBe(0)
+it('a text has traits if it is short: whether it asks, and what its words name', () => {
+  const traitsIn = (text: string, title = '', tags: string[] = []) =>
+    aSegment([
+      aDocument(0, '', { traits: traitsOf(text), full: aText('', { parts: [title, text, ...tags] }) }),
+    ]).data.traits[0]
+  expect(traitsIn('Are you there? [image: a cat]')).toBe(ASKS)
+  expect(traitsIn('We met last Tuesday, all 3 of us.')).toBe(COUNTS | DATES)
+  expect(traitsIn('Wir sehen uns MORGEN')).toBe(DATES)
+  expect(traitsIn('Aujourd’hui')).toBe(DATES)
+  expect(traitsIn('In 2024 and in 1.2024')).toBe(COUNTS | DATES)
+  expect(traitsIn('room 12024')).toBe(COUNTS)
+  expect(traitsIn('Nothing of note, often', 'Three of last week', ['today'])).toBe(0)
+  expect(traitsIn(`${'x'.repeat(1_000)}?`)).toBe(0)
+  expect(traitsIn(`${'x'.repeat(1_000)} today`)).toBe(0)
 })
 
 it('a moment without a day is on none', () => {

@@ -225,7 +225,7 @@ for (const [word, evidence] of WORDS) WORD_EVIDENCE[WORD_TABLE.add(word)] = evid
 const LETTERS = gather(known => OWN_LETTERS[known] ?? '', 0.5)
 
 /** Only this many characters are read: more do not change the result, and a book costs no more than a page. */
-const LOOKED_AT = 1000
+export const LOOKED_AT = 1000
 
 // Measured on the short messages in languages.test.ts: with lower limits, names such as Los Angeles would decide.
 const LEAST_SCORE = 1.2
@@ -240,21 +240,13 @@ const LEAST_RATIO = 1.2
  * detectLanguage('We will meet in the garden tomorrow') // 'en'
  */
 export function detectLanguage(...parts: readonly string[]): Language {
-  const scores = new Float64Array(KNOWN.length)
-  let words = 0
+  const count = new LanguageCount()
   const visitor = {
     plain(_: string, units: Uint16Array, start: number, end: number, hash: number) {
-      words++
       const place = WORD_TABLE.find(units, start, end, hash)
-      if (place >= 0) count(scores, WORD_EVIDENCE[place])
+      count.add(place < 0 ? NO_EVIDENCE : (WORD_EVIDENCE[place] ?? NO_EVIDENCE))
     },
-    other(term: string) {
-      words++
-      count(scores, WORDS.get(term))
-      for (let at = 0; at < term.length; at++) {
-        if (term.charCodeAt(at) > 127) count(scores, LETTERS.get(term.charAt(at)))
-      }
-    },
+    other: (term: string) => count.add(evidenceOf(term)),
   }
   let left = LOOKED_AT
   for (const part of parts) {
@@ -262,14 +254,44 @@ export function detectLanguage(...parts: readonly string[]): Language {
     eachWord(part.slice(0, left), visitor)
     left -= part.length + 1
   }
-  return clearWinner(scores, words)
+  return count.winner
 }
 
-function count(scores: Float64Array, evidence: readonly number[] | undefined): void {
-  if (evidence === undefined) return
-  for (let at = 0; at < evidence.length; at += 2) {
-    const language = evidence[at] ?? 0
-    scores[language] = (scores[language] ?? 0) + (evidence[at + 1] ?? 0)
+/** What a word says about the language of its text, as `language, weight, language, weight …`. */
+export type WordEvidence = readonly number[]
+
+const NO_EVIDENCE: WordEvidence = []
+
+/** What a term says by being a common word of some languages, and by its letters. */
+export function evidenceOf(term: string): WordEvidence {
+  const asWord = WORDS.get(term) ?? NO_EVIDENCE
+  let evidence = asWord
+  for (let at = 0; at < term.length; at++)
+    if (term.charCodeAt(at) > 127) evidence = [...evidence, ...(LETTERS.get(term.charAt(at)) ?? [])]
+  return evidence
+}
+
+/** Counts what the words of a text say about its language. */
+export class LanguageCount {
+  readonly #scores = new Float64Array(KNOWN.length)
+  #words = 0
+
+  add(evidence: WordEvidence): void {
+    this.#words++
+    for (let at = 0; at < evidence.length; at += 2) {
+      const language = evidence[at] as number
+      this.#scores[language] = (this.#scores[language] as number) + (evidence[at + 1] as number)
+    }
+  }
+
+  /** The language for which most speaks, if it is clear. */
+  get winner(): Language {
+    return clearWinner(this.#scores, this.#words)
+  }
+
+  clear(): void {
+    this.#scores.fill(0)
+    this.#words = 0
   }
 }
 

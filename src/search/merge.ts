@@ -48,10 +48,9 @@ export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, Merg
       filing: data.filings[(data.filing[document] as number) - 1] ?? null,
       turn: segment.turnOf(document),
       speaker: segment.speakerOf(document),
-      traits: data.traits[document] as number,
     }
     const id = data.ids.subarray(document * 16, document * 16 + 16)
-    const place = columns.add(id, values, data.previews[document] === 1)
+    const place = columns.add(id, values, data.previews[document] === 1, data.traits[document] as number)
     ;(moved[part] as Uint32Array)[document] = place
   }
   yield
@@ -129,11 +128,11 @@ function* mergingPostings(
       head.advance()
     }
     // A term that only deleted documents had is dropped with them (AU-4).
-    if (gathered.documents.length > 0) {
+    if (gathered.size > 0) {
       writer.beginTerm(term)
       gathered.writeTo(writer, languages)
     }
-    sinceYield += 1 + gathered.documents.length / 100
+    sinceYield += 1 + gathered.size / 100
     if (sinceYield >= TERMS_AT_ONCE) {
       sinceYield = 0
       yield

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aDocument, aSegment, aText, seenAs, seenInFull } from '../../test/support/search-documents.js'
 import { Hits } from './hits.js'
-import { LANGUAGES, type Language } from './languages.js'
+import { detectLanguage, LANGUAGES, type Language } from './languages.js'
 import { FULL_LEVEL, HIDDEN_LEVEL, type Mask, type MaskLevel, METADATA_LEVEL } from './mask.js'
 import { keyTerm, type Postings } from './postings.js'
 
@@ -240,4 +240,26 @@ it('an index of nothing finds nothing', () => {
   expect([...full.words()]).toEqual([])
   expect(full.relatives('garden').size).toBe(0)
   expect(full.withPrefix('g')).toEqual([0, 0])
+})
+
+it('a face without a language gets that of its title and its text', () => {
+  const english = 'we will meet in the garden tomorrow '
+  const german = 'wir treffen uns morgen in dem Garten und das ist gut '
+  const faces = [
+    ['', english],
+    [german, ''],
+    ['Der Garten und das Haus', 'ist nicht für uns', english.repeat(3)],
+    ['the shed is not for you and', german],
+    ['', 'Petra oak 17', english],
+    [`${german.repeat(30)}`, english.repeat(40)],
+    ['', `${english.repeat(28)} ${german.repeat(100)}`],
+    ['é'.repeat(999), english],
+  ]
+  const { languages } = aSegment(
+    faces.map((parts, at) => aDocument(at, '', { full: { parts, language: null, keys: ['der', 'the'] } })),
+  ).full.data
+  expect([...languages].map(code => LANGUAGES[code])).toEqual(
+    faces.map(([title = '', text = '']) => detectLanguage(title, text)),
+  )
+  expect(new Set(languages).size).toBeGreaterThan(2)
 })

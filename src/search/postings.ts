@@ -1,11 +1,20 @@
 import { ByteWriter, NumberWriter } from './bytes.js'
 import type { Hits } from './hits.js'
-import { LANGUAGES, type Language } from './languages.js'
+import {
+  detectLanguage,
+  evidenceOf,
+  LANGUAGES,
+  type Language,
+  LanguageCount,
+  LOOKED_AT,
+  type WordEvidence,
+} from './languages.js'
 import { compareBytes, encodeUtf8, type Lexicon, LexiconWriter } from './lexicon.js'
 import type { Mask, MaskLevel } from './mask.js'
 import { stemKey } from './stem.js'
 import { TermTable } from './term-table.js'
 import { eachWord, plainTerm, type WordVisitor } from './tokenize.js'
+import { LONGEST_WITH_TRAITS, traitsOfTerm } from './traits.js'
 
 /** The number of postings in a block. A block without a visible document is skipped unread. */
 const BLOCK = 128
@@ -22,7 +31,8 @@ export const keyTerm = (key: string): string => KEY + key
 /** The searchable text of a face. */
 export interface FaceText {
   readonly parts: readonly string[]
-  readonly language: Language
+  /** Null if it is to be detected, in the first two parts: the title and the text. */
+  readonly language: Language | null
   /** Exact values that filters look up. */
   readonly keys: readonly string[]
 }
@@ -266,12 +276,12 @@ export class Postings {
         const frequency = value & 1 ? 1 : reader.next()
         document += value >>> 1
         const to = moved[document] as number
+        if (to !== GONE) gathered.begin(to)
         let position = 0
         for (let count = 0; count < frequency; count++) {
           position += places.next()
-          if (to !== GONE) gathered.positions.push(position)
+          if (to !== GONE) gathered.add(to, position)
         }
-        if (to !== GONE) gathered.add(to)
       }
     }
   }
@@ -291,63 +301,77 @@ const MOST_RUNS = 16
 
 /** The postings of one term, gathered from several indexes to write a new one. */
 export class TermPostings {
-  readonly documents = new NumberWriter()
-  readonly positions = new NumberWriter()
-  /** The end of each document's positions. */
-  readonly ends = new NumberWriter()
+  /** A document and a position for each occurrence. */
+  readonly #pairs = new NumberWriter()
   /** Where each run of ascending documents begins: one for each index, unless its documents were not in order. */
   readonly #runs = new NumberWriter()
+  #documents = 0
   #last = 0
 
-  add(document: number): void {
-    const known = this.documents.length
-    if (known === 0 || this.#last > document) this.#runs.push(known)
+  /** The number of documents. */
+  get size(): number {
+    return this.#documents
+  }
+
+  begin(document: number): void {
+    if (this.#documents === 0 || this.#last > document) this.#runs.push(this.#pairs.length)
     this.#last = document
-    this.documents.push(document)
-    this.ends.push(this.positions.length)
+    this.#documents++
+  }
+
+  add(document: number, position: number): void {
+    this.#pairs.pushTwo(document, position)
   }
 
   clear(): void {
-    this.documents.clear()
-    this.positions.clear()
-    this.ends.clear()
+    this.#pairs.clear()
     this.#runs.clear()
+    this.#documents = 0
   }
 
   /** Writes the postings in the order of their documents. */
   writeTo(writer: PostingsWriter, languages: Uint8Array): void {
-    const documents = this.documents.view()
-    const positions = this.positions.view()
-    const ends = this.ends.view()
-    const write = (place: number) => {
-      const document = documents[place] as number
-      const from = place === 0 ? 0 : (ends[place - 1] as number)
-      writer.add(document, positions, from, ends[place] as number, languages[document] as number)
-    }
-    if (this.#runs.length === 1) for (let place = 0; place < documents.length; place++) write(place)
-    else if (this.#runs.length <= MOST_RUNS) mergeRuns(documents, this.#runs.view(), write)
+    const pairs = this.#pairs.view()
+    const runs = this.#runs.view()
+    if (runs.length === 1) writer.addAll(pairs, 0, pairs.length, languages)
+    else if (runs.length <= MOST_RUNS) mergeRuns(pairs, runs, writer, languages)
     else {
-      const order = Uint32Array.from(documents.keys())
-      order.sort((a, b) => (documents[a] as number) - (documents[b] as number))
-      for (const place of order) write(place)
+      const starts = new NumberWriter()
+      for (let at = 0; at < pairs.length; at = endOfDocument(pairs, at, pairs.length)) starts.push(at)
+      const order = starts.finish().sort((a, b) => (pairs[a] as number) - (pairs[b] as number))
+      for (const at of order) writer.add(pairs, at, endOfDocument(pairs, at, pairs.length), languages)
     }
   }
 }
 
-/** Visits the places of ascending runs in the order of their values. */
-function mergeRuns(values: Uint32Array, starts: Uint32Array, visit: (place: number) => void): void {
+/** Where the pairs of the document that begins here end. */
+function endOfDocument(pairs: Uint32Array, from: number, end: number): number {
+  const document = pairs[from]
+  let to = from + 2
+  while (to < end && pairs[to] === document) to += 2
+  return to
+}
+
+/** Writes ascending runs of documents in the order of all of them. */
+function mergeRuns(
+  pairs: Uint32Array,
+  starts: Uint32Array,
+  writer: PostingsWriter,
+  languages: Uint8Array,
+): void {
   const heads = starts.slice()
-  for (let visited = 0; visited < values.length; visited++) {
+  for (;;) {
     let least = -1
     for (let run = 0; run < heads.length; run++) {
       const head = heads[run] as number
-      const end = run + 1 < starts.length ? (starts[run + 1] as number) : values.length
-      if (head === end) continue
-      if (least < 0 || (values[head] as number) < (values[heads[least] as number] as number)) least = run
+      if (head === (starts[run + 1] ?? pairs.length)) continue
+      if (least < 0 || (pairs[head] as number) < (pairs[heads[least] as number] as number)) least = run
     }
+    if (least < 0) return
     const head = heads[least] as number
-    visit(head)
-    heads[least] = head + 1
+    const end = endOfDocument(pairs, head, starts[least + 1] ?? pairs.length)
+    writer.add(pairs, head, end, languages)
+    heads[least] = end
   }
 }
 
@@ -420,8 +444,18 @@ export class PostingsWriter {
     this.#inBlock = 0
   }
 
-  /** Adds a document with the positions of the term, which are those of `positions` between `from` and `to`. */
-  add(document: number, positions: Uint32Array, from: number, to: number, language: number): void {
+  /** Adds documents in ascending order. There is a pair of a document and a position for each occurrence. */
+  addAll(pairs: Uint32Array, from: number, end: number, languages: Uint8Array): void {
+    for (let at = from; at < end; ) {
+      const to = endOfDocument(pairs, at, end)
+      this.add(pairs, at, to, languages)
+      at = to
+    }
+  }
+
+  /** Adds one document, of which all of these pairs are. */
+  add(pairs: Uint32Array, from: number, to: number, languages: Uint8Array): void {
+    const document = pairs[from] as number
     if (this.#inBlock % BLOCK === 0) {
       this.#blockFirst.push(document)
       this.#blockAt.push(this.#documents.length)
@@ -431,16 +465,16 @@ export class PostingsWriter {
     this.#inBlock++
     const distance = document - this.#last
     this.#last = document
-    const once = to - from === 1
+    const once = to - from === 2
     this.#documents.varint(distance * 2 + (once ? 1 : 0))
-    if (!once) this.#documents.varint(to - from)
+    if (!once) this.#documents.varint((to - from) >>> 1)
     let before = 0
-    for (let at = from; at < to; at++) {
-      const position = positions[at] as number
+    for (let at = from + 1; at < to; at += 2) {
+      const position = pairs[at] as number
       this.#positions.varint(position - before)
       before = position
     }
-    this.#languages[language] = 1
+    this.#languages[languages[document] as number] = 1
   }
 
   finish(lengths: Uint32Array, languages: Uint8Array): PostingsData {
@@ -478,90 +512,136 @@ export class PostingsWriter {
   }
 }
 
+/** The part of a face that is its text, after its title. Its language is detected in both. */
+const TEXT = 1
+
 /** Builds postings from texts. Documents must come in ascending order; numbers may be skipped. */
 export class PostingsBuilder {
   readonly #terms = new TermTable()
-  // One entry for each word of each document, in order; the entries are sorted by term at the end.
-  readonly #entryTerm = new NumberWriter(4_096)
-  readonly #entryDocument = new NumberWriter(4_096)
-  readonly #entryPosition = new NumberWriter(4_096)
+  /** What each term says about the language of its text, and what it names, as bits (`traits.ts`). */
+  readonly #evidence: WordEvidence[] = []
+  readonly #traits: number[] = []
+  readonly #count = new LanguageCount()
+  #detects = false
+  #named = 0
+  // The term of each word of each document, in order; the words are sorted by term at the end.
+  readonly #words = new NumberWriter(4_096)
+  /** The words whose positions do not follow from those before them, and their positions. */
+  readonly #jumps = new NumberWriter()
+  readonly #jumpsTo = new NumberWriter()
   readonly #documents = new NumberWriter()
+  /** The first word of each document. */
+  readonly #firsts = new NumberWriter()
   readonly #lengths = new NumberWriter()
   readonly #languages = new NumberWriter()
-  #document = 0
-  #position = 0
-  #words = 0
 
   readonly #visitor: WordVisitor = {
     plain: (text, units, start, end, hash) => {
       const known = this.#terms.find(units, start, end, hash)
-      this.#enter(known < 0 ? this.#terms.add(plainTerm(text, start, end)) : known)
+      this.#enter(known < 0 ? this.#number(plainTerm(text, start, end)) : known)
     },
-    other: term => this.#enter(this.#terms.add(term)),
+    other: term => this.#enter(this.#number(term)),
   }
 
-  add(document: number, { parts, language, keys }: FaceText): void {
-    this.#document = document
-    this.#position = 0
-    this.#words = 0
-    for (const part of parts) {
-      eachWord(part, this.#visitor)
-      this.#position += PART_GAP
-    }
+  /** Adds a face, and returns what the words of its text name if it is short, as bits (`traits.ts`). */
+  add(document: number, { parts, language, keys }: FaceText): number {
+    const first = this.#words.length
     this.#documents.push(document)
-    this.#lengths.push(this.#words)
-    this.#languages.push(LANGUAGES.indexOf(language))
-    for (const key of new Set(keys)) {
-      this.#position = 0
-      this.#enter(this.#terms.add(keyTerm(key)))
+    this.#firsts.push(first)
+    const [title = '', text = ''] = parts
+    const detects = language === null && title.length + 1 + text.length <= LOOKED_AT
+    if (detects) this.#count.clear()
+    let position = 0
+    let traits = 0
+    for (let at = 0; at < parts.length; at++) {
+      const from = this.#words.length
+      this.#detects = detects && at <= TEXT
+      this.#named = 0
+      eachWord(parts[at] as string, this.#visitor)
+      if (at === TEXT && text.length <= LONGEST_WITH_TRAITS) traits = this.#named
+      const more = this.#words.length - from
+      if (at > 0 && more > 0) this.#jump(from, position)
+      position += more + PART_GAP
     }
+    this.#detects = false
+    this.#lengths.push(this.#words.length - first)
+    const found = language ?? (detects ? this.#count.winner : detectLanguage(title, text))
+    this.#languages.push(LANGUAGES.indexOf(found))
+    for (const key of keys.length > 1 ? new Set(keys) : keys) {
+      this.#jump(this.#words.length, 0)
+      this.#enter(this.#number(keyTerm(key)))
+    }
+    return traits
   }
 
   /** Builds the postings of a segment with `count` documents. */
   finish(count: number): PostingsData {
     const { names } = this.#terms
     const { lengths, languages } = this.#columns(count)
-    const entryTerm = this.#entryTerm.view()
-    const entryDocument = this.#entryDocument.view()
-    const entryPosition = this.#entryPosition.view()
-    // A counting sort by term is stable: the entries of a term stay in the order of document and position.
-    const starts = new Uint32Array(names.length + 1)
-    for (let entry = 0; entry < entryTerm.length; entry++) {
-      const next = (entryTerm[entry] as number) + 1
-      starts[next] = (starts[next] as number) + 1
-    }
-    for (let term = 0; term < names.length; term++)
-      starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number)
-    const free = starts.slice()
-    const documents = new Uint32Array(entryTerm.length)
-    const positions = new Uint32Array(entryTerm.length)
-    for (let entry = 0; entry < entryTerm.length; entry++) {
-      const term = entryTerm[entry] as number
-      const to = free[term] as number
-      documents[to] = entryDocument[entry] as number
-      positions[to] = entryPosition[entry] as number
-      free[term] = to + 1
-    }
+    const { pairs, starts } = this.#sort()
     const writer = new PostingsWriter()
     for (const place of orderOf(names)) {
       writer.beginTerm(names[place] as string)
-      const end = starts[place + 1] as number
-      for (let from = starts[place] as number; from < end; ) {
-        const document = documents[from] as number
-        let to = from + 1
-        while (to < end && documents[to] === document) to++
-        writer.add(document, positions, from, to, languages[document] as number)
-        from = to
-      }
+      writer.addAll(pairs, starts[place] as number, starts[place + 1] as number, languages)
     }
     return writer.finish(lengths, languages)
   }
 
+  /**
+   * The document and the position of each word, by term: a counting sort, which leaves those of a term in the order of
+   * documents and positions. A pair is beside itself in memory, because it is written to some far place.
+   */
+  #sort(): { pairs: Uint32Array; starts: Uint32Array } {
+    const words = this.#words.view()
+    const starts = new Uint32Array(this.#terms.names.length + 1)
+    for (let word = 0; word < words.length; word++) {
+      const next = (words[word] as number) + 1
+      starts[next] = (starts[next] as number) + 2
+    }
+    for (let term = 1; term < starts.length; term++)
+      starts[term] = (starts[term] as number) + (starts[term - 1] as number)
+    const free = starts.slice()
+    const pairs = new Uint32Array(words.length * 2)
+    const documents = this.#documents.view()
+    const firsts = this.#firsts.view()
+    const jumps = this.#jumps.view()
+    const jumpsTo = this.#jumpsTo.view()
+    let jump = 0
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at] as number
+      const end = at + 1 < firsts.length ? (firsts[at + 1] as number) : words.length
+      let position = 0
+      for (let word = firsts[at] as number; word < end; word++) {
+        if (jumps[jump] === word) position = jumpsTo[jump++] as number
+        const term = words[word] as number
+        const to = free[term] as number
+        pairs[to] = document
+        pairs[to + 1] = position++
+        free[term] = to + 2
+      }
+    }
+    return { pairs, starts }
+  }
+
+  /** The number of a term. */
+  #number(term: string): number {
+    const place = this.#terms.add(term)
+    if (place === this.#evidence.length) {
+      this.#evidence.push(evidenceOf(term))
+      this.#traits.push(traitsOfTerm(term))
+    }
+    return place
+  }
+
   #enter(place: number): void {
-    this.#entryTerm.push(place)
-    this.#entryDocument.push(this.#document)
-    this.#entryPosition.push(this.#position++)
-    this.#words++
+    this.#words.push(place)
+    this.#named |= this.#traits[place] as number
+    if (this.#detects) this.#count.add(this.#evidence[place] as WordEvidence)
+  }
+
+  #jump(word: number, position: number): void {
+    this.#jumps.push(word)
+    this.#jumpsTo.push(position)
   }
 
   #columns(count: number): { lengths: Uint32Array; languages: Uint8Array } {

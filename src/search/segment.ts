@@ -32,7 +32,7 @@ export interface IndexDocument {
   readonly filing: Filing | null
   readonly turn: TurnPlace | null
   readonly speaker: string | null
-  /** What kind of text the full face is (`traits.ts`). */
+  /** What kind of text the full face is, besides what its words name (`traits.ts`). */
   readonly traits: number
   readonly full: FaceText
   /** Null if no decision can ever show a preview. */
@@ -221,8 +221,9 @@ export class SegmentBuilder {
   add(document: IndexDocument): void {
     const { preview } = document
     writeId(document.id, this.#id)
-    const place = this.#columns.add(this.#id, document, preview !== null)
-    this.#full.add(place, document.full)
+    const place = this.size
+    const named = this.#full.add(place, document.full)
+    this.#columns.add(this.#id, document, preview !== null, document.traits | named)
     if (preview !== null) this.#preview.add(place, preview)
     this.#metadata.add(place, document.metadata)
   }
@@ -246,7 +247,6 @@ interface ColumnValues {
   readonly filing: Filing | null
   readonly turn: TurnPlace | null
   readonly speaker: string | null
-  readonly traits: number
 }
 
 /** Builds the columns of a segment, one document at a time. */
@@ -276,7 +276,7 @@ export class ColumnsBuilder {
   }
 
   /** Adds a document by the sixteen bytes of its id, and returns its number. */
-  add(id: Uint8Array, values: ColumnValues, hasPreview: boolean): number {
+  add(id: Uint8Array, values: ColumnValues, hasPreview: boolean, traits: number): number {
     const place = this.size
     this.#ids.append(id)
     this.#compartments.push(values.compartment)
@@ -296,7 +296,7 @@ export class ColumnsBuilder {
     this.#conversation.push(turn === null ? 0 : this.#conversations.place(turn.conversation) + 1)
     this.#turns.push(turn?.at ?? 0)
     this.#speaker.push(speaker === null ? 0 : this.#speakers.place(speaker) + 1)
-    this.#traits.push(values.traits)
+    this.#traits.push(traits)
     this.#previews.push(hasPreview ? 1 : 0)
     return place
   }

@@ -147,6 +147,17 @@ function visitWord(text: string, units: Uint16Array, start: number, visitor: Wor
   let seen = 0
   let hash = HASH_START
   while (end < length) {
+    const unit = units[end] as number
+    // Most of most texts is letters and digits of ASCII.
+    if (unit < 128) {
+      const kind = KINDS[unit] as number
+      if (kind === LETTER || kind === DIGIT) {
+        hash = addToHash(hash, unit >= 65 && unit <= 90 ? unit + 32 : unit)
+        before = kind
+        end++
+        continue
+      }
+    }
     const code = codeAt(units, end, length)
     const kind = kindOf(code)
     if (kind === APOSTROPHE || kind === POINT) {

@@ -4,7 +4,7 @@ export const COUNTS = 2
 export const DATES = 4
 
 /** Only short texts have traits: in a long one there is always some number and some date. */
-const LONGEST = 1_000
+export const LONGEST_WITH_TRAITS = 1_000
 
 /** A note in brackets at the end, such as `[image: …]`, does not say whether a text asks. */
 const ENDS_ASKING = /[?？؟][\s"'”’)*]*(?:\[[^\]]*\]\s*)?$/u
@@ -15,11 +15,13 @@ const COUNT =
 const DATE =
   /(?<!\p{N})(?:1[89]|20)\p{N}{2}(?!\p{N})|(?<!\p{L})(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|morning|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|gestern|heute|morgen|vorgestern|übermorgen|letzte[nrs]?|nächste[nrs]?|wochen?|wochenende|monate?|jahre?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|märz|mai|juni|juli|oktober|dezember|hier|aujourd'hui|demain|semaines?|mois|années?|ans?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|ayer|hoy|mañana|semanas?|mes|meses|años?|lunes|martes|miércoles|jueves|viernes|sábado|domingo|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?!\p{L})/iu
 
-/** Whether a text ends with a question, and whether it names a number or a time; as bits. */
-export function traitsOf(text: string): number {
-  if (text.length > LONGEST) return 0
-  return (ENDS_ASKING.test(text) ? ASKS : 0) | (COUNT.test(text) ? COUNTS : 0) | (DATE.test(text) ? DATES : 0)
-}
+/** Whether a text ends with a question, as bits. What its words name is found when they are indexed. */
+export const traitsOf = (text: string): number =>
+  text.length <= LONGEST_WITH_TRAITS && ENDS_ASKING.test(text) ? ASKS : 0
+
+/** Whether a word names a number or a time, as bits. */
+export const traitsOfTerm = (term: string): number =>
+  (COUNT.test(term) ? COUNTS : 0) | (DATE.test(term) ? DATES : 0)
 
 const WHEN =
   /(?<!\p{L})(?:when|(?:what|which) (?:time|day|date|week|month|year)|since when|wann|(?:an )?welche[mnrs]? (?:tag|datum|jahr|monat|woche)|quand|quel(?:le)? (?:jour|date|heure|mois|année)|cuándo|qué (?:día|fecha|hora|mes|año))(?!\p{L})/iu

@@ -37,11 +37,13 @@ import {
   filingOf,
   inOrder,
   inSteps,
+  languageOf,
   MANY,
   type Seen,
   seenAs,
   seenIn,
   surfaceIn,
+  traitsOfFull,
   wordsOf,
 } from './search-reference.js'
 import type { Batch, History, SearchDocument, SearchWorld } from './search-worlds.js'
@@ -455,7 +457,7 @@ export const READING = law('postings are those of the visible documents, in orde
       const flags = Uint8Array.from(LANGUAGES, language => (spoken.includes(language) ? 1 : 0))
       for (const languages of [null, spoken]) {
         const expected = texts.flatMap((text, document) => {
-          if (text === null || !(languages?.includes(text.language) ?? true)) return []
+          if (text === null || !(languages?.includes(languageOf(text)) ?? true)) return []
           const frequency = wordsOf(text).filter(each => each === word).length
           return frequency === 0 ? [] : [[document, frequency]]
         })
@@ -574,7 +576,7 @@ const columnsAsGiven = ({ preview, ...given }: SearchDocument) => ({
   filing: given.filing,
   turn: given.turn,
   speaker: given.speaker,
-  traits: given.traits,
+  traits: traitsOfFull(given),
   preview: preview !== null,
 })
 

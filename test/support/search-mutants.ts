@@ -115,8 +115,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   postings('keys are completed', '[Math.max(from, this.#firstWord), to]', '[from, to]'),
   postings(
     'keys count as words',
-    'this.#lengths.push(this.#words)\n',
-    'this.#lengths.push(this.#words + keys.length)\n',
+    'this.#lengths.push(this.#words.length - first)\n',
+    'this.#lengths.push(this.#words.length - first + keys.length)\n',
   ),
   postings(
     'a class without its language',
@@ -140,8 +140,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   postings(
     'lengths without the last word',
-    'this.#lengths.push(this.#words)\n',
-    'this.#lengths.push(Math.max(0, this.#words - 1))\n',
+    'this.#lengths.push(this.#words.length - first)\n',
+    'this.#lengths.push(Math.max(0, this.#words.length - first - 1))\n',
   ),
   postings(
     'lengths by order of coming',
@@ -150,23 +150,35 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   postings(
     'gathers positions of the dead',
-    'if (to !== GONE) gathered.positions.push(position)',
-    'gathered.positions.push(position)',
+    'if (to !== GONE) gathered.add(to, position)',
+    'gathered.add(to, position)',
   ),
-  postings(
-    'gathers in the order of parts',
-    'if (this.#runs.length === 1) for',
-    'if (this.#runs.length >= 1) for',
-  ),
+  postings('gathers in the order of parts', 'if (runs.length === 1) writer', 'if (runs.length >= 1) writer'),
   postings(
     'merges the runs of parts from the end',
-    '(values[head] as number) < (values[heads[least] as number] as number)',
-    '(values[head] as number) > (values[heads[least] as number] as number)',
+    '(pairs[head] as number) < (pairs[heads[least] as number] as number)',
+    '(pairs[head] as number) > (pairs[heads[least] as number] as number)',
   ),
   postings(
     'sees one run where there are two',
-    'if (known === 0 || this.#last > document) this.#runs.push(known)',
-    'if (known === 0) this.#runs.push(known)',
+    'if (this.#documents === 0 || this.#last > document) this.#runs',
+    'if (this.#documents === 0) this.#runs',
+  ),
+  postings('positions run on from part to part', 'if (at > 0 && more > 0) this.#jump(from, position)', ''),
+  postings(
+    'a part without words moves the next document',
+    'if (at > 0 && more > 0) this.#jump(from, position)',
+    'if (at > 0) this.#jump(from, position)',
+  ),
+  postings(
+    'positions run on from document to document',
+    'let position = 0\n      for (let word',
+    'let position = at\n      for (let word',
+  ),
+  postings(
+    'names are looked for in the title',
+    'if (at === TEXT && text.length',
+    'if (at < TEXT && text.length',
   ),
 
   bytes('seven bits are written as eight', 'rest >>>= 7', 'rest >>>= 8'),
@@ -520,7 +532,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
 
   merge('the dead are merged', 'if (dead[document] !== 0) continue\n', ''),
-  merge('terms of the dead stay', 'if (gathered.documents.length > 0) {', 'if (true) {'),
+  merge('terms of the dead stay', 'if (gathered.size > 0) {', 'if (true) {'),
   merge(
     'not in the order of compartments',
     'const next = (segment.data.compartments[document] as number) + 1',
@@ -550,7 +562,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   merge(
     'a term of several parts is taken from one',
     'if (head.bytes === null || compareBytes(head.bytes, bytes) !== 0) continue',
-    'if (head.bytes === null || compareBytes(head.bytes, bytes) !== 0 || gathered.documents.length > 0) continue',
+    'if (head.bytes === null || compareBytes(head.bytes, bytes) !== 0 || gathered.size > 0) continue',
   ),
 
   cell('what changed is there twice', 'this.#remove(changed)', ''),

@@ -1,5 +1,5 @@
 import { withinOneEdit } from '../../src/search/edits.js'
-import type { Language } from '../../src/search/languages.js'
+import { detectLanguage, type Language } from '../../src/search/languages.js'
 import { FULL_LEVEL, HIDDEN_LEVEL, type MaskLevel, PREVIEW_LEVEL } from '../../src/search/mask.js'
 import type { MatchQuery, QueryTerm, WordReason } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
@@ -7,6 +7,7 @@ import type { Filing, IndexDocument, TurnPlace } from '../../src/search/segment.
 import { stemKey } from '../../src/search/stem.js'
 import type { VisibleWord } from '../../src/search/suggest.js'
 import { tokenize } from '../../src/search/tokenize.js'
+import { LONGEST_WITH_TRAITS, traitsOfTerm } from '../../src/search/traits.js'
 import type { SearchDocument, SearchWorld } from './search-worlds.js'
 
 /** A document as its caller sees it, and nothing beside. */
@@ -100,14 +101,35 @@ export function partsOf(text: FaceText): readonly (readonly string[])[] {
   return parts
 }
 
+/** What kind of text a document has: what was given, and what the words of a short text name. */
+export function traitsOfFull({ full, traits }: Pick<IndexDocument, 'full' | 'traits'>): number {
+  const words = (full.parts[1] ?? '').length <= LONGEST_WITH_TRAITS ? (partsOf(full)[1] ?? []) : []
+  return words.reduce((named, word) => named | traitsOfTerm(word), traits)
+}
+
 export const wordsOf = (text: FaceText): string[] => partsOf(text).flat()
 
 export type Reason = 'itself' | WordReason
 
 const reasons = new WeakMap<QueryTerm, Map<string, Reason | null>>()
 
+const detected = new WeakMap<FaceText, Language>()
+
+/** The language of a text: the one that was named, or the one that its title and text show. */
+export function languageOf(text: FaceText): Language {
+  const {
+    language,
+    parts: [title = '', body = ''],
+  } = text
+  if (language !== null) return language
+  const found = detected.get(text) ?? detectLanguage(title, body)
+  detected.set(text, found)
+  return found
+}
+
 /** Why a word of a text stands for a term, if it does; worked out once for each. */
-function reasonFor(word: string, term: QueryTerm, { language }: FaceText, stemming: boolean): Reason | null {
+function reasonFor(word: string, term: QueryTerm, text: FaceText, stemming: boolean): Reason | null {
+  const language = languageOf(text)
   const known = reasons.get(term) ?? new Map<string, Reason | null>()
   reasons.set(term, known)
   const key = `${stemming} ${language} ${word}`

@@ -9,7 +9,7 @@ import type { ModelVectors, PartVectors } from './part-vectors.js'
  * Increase this when the stored index changes in form or meaning (tokeniser, stemmer): older indexes are then
  * rebuilt.
  */
-const FORMAT = 13
+const FORMAT = 14
 
 /** In some scripts, word boundaries depend on the ICU version that Node ships, so it is part of the format. */
 export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu ?? '0', 10)

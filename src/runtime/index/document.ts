@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SOURCE_KINDS, VERSION_KINDS } from '../../policy/vocabulary.js'
-import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
+import { LANGUAGES, type Language } from '../../search/languages.js'
 import type { FaceText } from '../../search/postings.js'
 import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
 import type { IndexDocument } from '../../search/segment.js'
@@ -48,7 +48,7 @@ export function indexDocument(
     traits: traitsOf(row.text),
     full: {
       parts: [title, row.text, ...tags],
-      language: spoken(row.language) ?? detectLanguage(title, row.text),
+      language: spoken(row.language),
       keys: [
         ...fieldKeys(row.fields),
         ...dateKeys(row.fields),
@@ -67,7 +67,7 @@ export function indexDocument(
 function previewFace(row: IndexRow, tags: readonly string[]): FaceText {
   const { title, text } = previewOf(row)
   // The language is detected from what is shown, because a preview does not show the one that the writer named.
-  return { parts: [title ?? '', text, ...tags], language: detectLanguage(title ?? '', text), keys: [] }
+  return { parts: [title ?? '', text, ...tags], language: null, keys: [] }
 }
 
 /**
