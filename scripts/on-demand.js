@@ -12,6 +12,7 @@ const FOLDERS = /** @type {const} */ ({
   check: ['on-demand/check', 'the linter and formatter (60 MB)'],
   test: ['on-demand/test', 'a Postgres server and a browser for the tests (150 MB)'],
   providers: ['on-demand/providers', 'the optional embedding providers (200 MB)'],
+  ocr: ['on-demand/ocr', 'the optional text recognition (65 MB)'],
   generate: ['on-demand/generate', 'what makes the checked-in kernel, tokenizer and icons (190 MB)'],
   peers: ['bench/peers', 'what to compare with (250 MB)'],
 })

@@ -88,7 +88,7 @@ grant insert, update, delete on
   privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches, privity.consent_requests,
   privity.notifications, privity.webhooks, privity.webhook_deliveries,
   privity.library_contributions,
-  privity.sources, privity.source_contents,
+  privity.sources, privity.source_contents, privity.recognitions, privity.recognised_pages,
   privity.bindings, privity.binding_manifests, privity.binding_outcomes, privity.binding_contributions,
   privity.binding_rejections,
   privity.session_signals, privity.corpus_signals, privity.record_signals,
@@ -116,6 +116,8 @@ grant select (
 ) on privity.link_requests to privity_app;
 -- Nor what stays in a session.
 revoke select on privity.session_signals from privity_app;
+-- Nor what was recognised on pages: it is told as the text of a document.
+revoke select on privity.recognitions, privity.recognised_pages from privity_app;
 -- Nor the bytes of what was sent in.
 revoke select on privity.uploads from privity_app;
 grant select (

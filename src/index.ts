@@ -2,6 +2,8 @@ export {
   type OpenAICompatibleChatOptions,
   openAICompatibleChat,
 } from './chat/openai-compatible-chat.js'
+export type { OcrProvider } from './documents/ocr/provider.js'
+export { type TesseractOptions, tesseract } from './documents/ocr/tesseract.js'
 export { builtIn } from './embedding/built-in.js'
 export { type EncoderOptions, encoder } from './embedding/encoder.js'
 export { type OpenAICompatibleOptions, openAICompatible } from './embedding/openai-compatible.js'

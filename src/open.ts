@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { Extractor } from './documents/extract/extract.js'
+import type { OcrProvider } from './documents/ocr/provider.js'
+import { Recognition } from './documents/ocr/recognition.js'
+import { recogniseDocument } from './documents/operations/recognise.js'
 import { builtIn } from './embedding/built-in.js'
 import type { EmbeddingProvider } from './embedding/provider.js'
 import { PrivityError } from './errors.js'
@@ -92,6 +95,11 @@ export interface OpenOptions {
    * search uses keywords only.
    */
   readonly embedding?: readonly EmbeddingProvider[]
+  /**
+   * Recognises the text of scanned pages and images, in the background, for example `tesseract()`. Default: none, so
+   * their state stays `needs_ocr`.
+   */
+  readonly ocr?: OcrProvider
   /** Webhooks may call public internet addresses only. Allow private ones for your own network and for tests. */
   readonly webhooks?: { readonly allowPrivate?: boolean | undefined }
   /** Sends mail, such as the codes for opening a link. Default: none, so whatever needs mail is refused. */
@@ -144,6 +152,12 @@ const optionsSchema = z.strictObject({
   tokenizer: tokenizer.optional(),
   domain: domainOption.optional(),
   embedding: z.array(provider).max(4).optional(),
+  ocr: z
+    .custom<OcrProvider>(
+      value => typeof value === 'object' && value !== null && 'module' in value && 'options' in value,
+      { message: 'must be a text recognition, such as tesseract()' },
+    )
+    .optional(),
   webhooks: z.strictObject({ allowPrivate: z.boolean().optional() }).optional(),
   mail: z.strictObject({ mailer }).optional(),
   sweeps: z.boolean().optional(),
@@ -176,8 +190,9 @@ export interface Privity {
   /** The time by which keys, links and records expire. It never goes back, even if the system's clock does. */
   now(): Date
   /**
-   * Resolves once everything that can be embedded now is embedded. Searches never need to wait for it: records
-   * without a vector are found by their words.
+   * Resolves once everything that can be embedded now is embedded, and every scanned page that can be recognised now is.
+   * Searches never need to wait for it: records without a vector are found by their words, and receipts name files whose
+   * pages wait.
    */
   caughtUp(): Promise<void>
   /** Whether requests can be answered now, and if not, why. It is cheap enough to be polled. */
@@ -273,6 +288,7 @@ export async function assemble(
     tokenizer: counting,
     domain,
     embedding = [],
+    ocr,
     webhooks,
     mail,
     sweeps = false,
@@ -302,6 +318,13 @@ export async function assemble(
   const chat = mediation?.model === undefined ? null : new ChatCalls(mediation.model)
   const reader = reading === undefined ? null : new ChatCalls(reading)
   const extractor = new Extractor()
+  const recognition =
+    ocr === undefined
+      ? null
+      : new Recognition(db, ocr, clock, async (tenant, { principal, owner, document, sourceId }) => {
+          const caller = readCredential({ tenant, actor: principal })
+          await runtime.invoke(recogniseDocument, caller, { owner, document, source: sourceId })
+        })
   const leases = new Leases(db, clock, capacity)
   const keys = await KeyRing.open(db, { refreshes: sweeps })
   const posting = new WebhookDelivery(db, keys, clock, { sweeps, ...webhooks })
@@ -327,6 +350,7 @@ export async function assemble(
     cells,
     embeddings,
     extraction: extractor,
+    recogniser: recognition,
     outbox: outboxOf(posting, mailing, alerts),
   })
   const shareTokens = new ShareTokens(db, clock, alerts)
@@ -350,7 +374,10 @@ export async function assemble(
       const caller = readCredential(await shareTokens.authenticate(input, options))
       return runtime.invoke(redeemLink, caller, input, options)
     },
-    caughtUp: () => embeddings.caughtUp(),
+    async caughtUp() {
+      await recognition?.caughtUp()
+      await embeddings.caughtUp()
+    },
     health: () => health.check(),
     seal: (plain, boundTo) => keys.secrets.seal(plain, boundTo),
     unseal: (sealed, boundTo) => keys.read(sealed, boundTo),
@@ -370,8 +397,7 @@ export async function assemble(
       keys.close()
       // A request must not keep the store from closing because its file takes for ever to read.
       const impatient = setTimeout(() => void extractor.close(), FILES_CLOSE_MS).unref()
-      closing ??= runtime
-        .settle()
+      closing ??= Promise.all([recognition?.close(), runtime.settle()])
         .finally(() => clearTimeout(impatient))
         .then(() => alerts.close())
         .then(() =>

@@ -1,6 +1,7 @@
 import { getCard, listCards, originalFile, readDocument } from './documents/operations/cards.js'
 import { documentFields } from './documents/operations/fields.js'
 import { extract, ingest } from './documents/operations/ingest.js'
+import { recogniseDocument } from './documents/operations/recognise.js'
 import { listFiles, removeDocument } from './documents/operations/sources.js'
 import { judgeContributionOf, recordWatchFire, rejectedFiles } from './documents/operations/watch-fires.js'
 import {
@@ -300,6 +301,7 @@ export const OPERATIONS = [
   downloadDocument,
   ingest,
   extract,
+  recogniseDocument,
   listCards,
   getCard,
   readDocument,

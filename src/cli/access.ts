@@ -9,6 +9,7 @@ import { chatModelOf } from './chat-model.js'
 import type { Command, Values } from './command.js'
 import { domainOf } from './legal-corpora.js'
 import { mailOption } from './mailer-of.js'
+import { ocrOption } from './ocr-of.js'
 import { UsageError } from './usage-error.js'
 
 /** What a command works on: the same methods for a store in this process and for a server. */
@@ -19,6 +20,8 @@ export interface CommandAccess {
   readonly credential: Credential | null
   /** Resolves when everything that was written has its vectors, or after a timeout. */
   settled(): Promise<void>
+  /** Resolves when all scanned pages are recognised that can be now, or once nobody waits any more. */
+  recognised(signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -104,6 +107,7 @@ export async function openAccess(
     ...domainOf(env, { withExample: command.name === 'start' }),
     ...(await chatModelOf(env)),
     ...(await mailOption(env)),
+    ...(await ocrOption(env)),
     webhooks: { allowPrivate: allowsPrivateWebhooks(env) },
   })
   const credential = credentialOf(options, command.audience)
@@ -112,6 +116,7 @@ export async function openAccess(
     privity,
     credential,
     settled: () => orAfter(privity.caughtUp(), SETTLE_MS),
+    recognised: signal => Promise.race([privity.caughtUp(), whenAborted(signal)]),
     close: () => privity.close(),
   }
 }
@@ -142,9 +147,13 @@ async function openServer(
     privity: null,
     credential: null,
     settled: async () => {},
+    recognised: async () => {},
     close: async () => {},
   }
 }
+
+const whenAborted = (signal: AbortSignal | undefined) =>
+  new Promise<void>(resolve => signal?.addEventListener('abort', () => resolve()))
 
 async function orAfter(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,5 @@
-import type { ExtractedFile, ExtractFailure } from '../runtime/extraction.js'
+import { createHash } from 'node:crypto'
+import type { ExtractedFile, ExtractFailure, RecognisedPage } from '../runtime/extraction.js'
 import type { WriteRequest } from '../runtime/request.js'
 import { jobModule } from '../runtime/threads/threads.js'
 import type { SourceRow } from '../storage/queries/sources.js'
@@ -22,10 +23,18 @@ export function extractFile(
   { document, sha256, corpus }: Pick<SourceRow, 'document' | 'sha256' | 'corpus'>,
   { timeZone = DEFAULT_TIME_ZONE, partKind }: Pick<FileRequest, 'timeZone' | 'partKind'>,
   bytes: Uint8Array,
+  recognised: readonly RecognisedPage[] = [],
 ): FileReading | ExtractFailure {
   const { prepared, extraction, threads, party, domain: known } = request.parts
   const domain = known?.has(corpus) ? known : null
-  const said = JSON.stringify(['file', document, Buffer.from(sha256).toString('hex'), timeZone, partKind])
+  const said = JSON.stringify([
+    'file',
+    document,
+    Buffer.from(sha256).toString('hex'),
+    timeZone,
+    partKind,
+    digestOf(recognised),
+  ])
   /** Long texts are read in another thread, unless only this one knows their domain (OP-8). */
   const readStructure = (
     extracted: ExtractedFile,
@@ -38,12 +47,15 @@ export function extractFile(
           input: structureInput(extracted, options),
         })
   return prepared.of(said, async () => {
-    const extracted = await extraction.extract(bytes, document, party)
+    const extracted = await extraction.extract(bytes, document, party, recognised)
     if ('problem' in extracted) return extracted
     const structure = await readStructure(extracted, { timeZone, domain })
     return { extracted, structure: partKind === undefined ? structure : asOnePart(structure, partKind) }
   })
 }
+
+const digestOf = (recognised: readonly RecognisedPage[]) =>
+  recognised.length === 0 ? null : createHash('sha256').update(JSON.stringify(recognised)).digest('hex')
 
 /** Treats the whole file as one part, of the kind that the caller named. */
 function asOnePart(structure: Structure, kind: Structure['parts'][number]['kind']): Structure {

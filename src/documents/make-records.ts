@@ -47,6 +47,9 @@ export async function makeRecords(
   const title = asked.title ?? cardTitle(source.document, titles, caption)
   const languageOf = languages(asked.language, detectLanguage(extracted.text))
   const pages = extracted.pages.length
+  const recognised = extracted.pages.flatMap(({ number: page, confidence }) =>
+    confidence === undefined ? [] : [{ page, confidence }],
+  )
   const parts = namedParts(source.document, structure.parts)
   // A new version starts from the existing labels, so leaving the label out does not lower it.
   const least = replaced.length === 0 ? {} : LEAST
@@ -81,6 +84,7 @@ export async function makeRecords(
           // Scanned pages can be downloaded, but have no text to quote.
           ...(extracted.state === 'needs_ocr' ? { materializationState: 'not_materialized' } : {}),
           pages,
+          ...(recognised.length === 0 ? {} : { recognisedPages: recognised }),
           parts: parts.map(({ kind }) => kind),
         } as Draft['fields'],
       },

@@ -90,6 +90,7 @@ import type {
   DocumentsOriginalOutput,
   DocumentsReadInput,
   DocumentsReadOutput,
+  DocumentsRecogniseInput,
   DocumentsRemoveInput,
   DocumentsRemoveOutput,
   DocumentsSourcesInput,
@@ -259,6 +260,7 @@ import type {
   ReceiptsMarkInput,
   ReceiptsMarkOutput,
   ReceiptsPurgeOutput,
+  RecognisedDocument,
   RequestsWhyRefusedOutput,
   SavedSearch,
   SearchBundleInput,
@@ -653,6 +655,8 @@ export interface Handle {
     ingest(input: DocumentsIngestInput, options?: RequestOptions): Promise<IngestedFile>
     /** Read a file that was taken in before. */
     extract(input: DocumentsExtractInput, options?: RequestOptions): Promise<IngestedFile>
+    /** Read the scanned pages of a document by text recognition (OCR). */
+    recognise(input: DocumentsRecogniseInput, options?: RequestOptions): Promise<RecognisedDocument>
     /** List documents. */
     cards(input?: DocumentsListInput, options?: RequestOptions): Promise<DocumentsListOutput>
     /** Show one document with its parts and versions. Null where there is nothing to be seen. */

@@ -168,6 +168,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   },
   'documents.ingest': { route: 'POST /documents' },
   'documents.extract': { route: 'POST /documents/extract' },
+  'documents.recognise': { route: 'POST /documents/recognise' },
   'documents.list': { route: 'GET /document-cards', reads: true, method: 'documents.cards' },
   'documents.get': { route: 'GET /documents/:id/card', reads: true, answersNull: true, positional: ['id'] },
   'documents.read': {

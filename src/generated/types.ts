@@ -1927,6 +1927,16 @@ export type DocumentsReadOutput = {
   next: number | null
 } | null
 
+/** What `documents.recognise` takes. Read the scanned pages of a document by text recognition (OCR). */
+export interface DocumentsRecogniseInput {
+  /** The name of the file; its extension may tell what it is. */
+  document: string
+  /** Who owns it. Default: you. */
+  owner?: string | undefined
+  /** One version of the file, by its id. Default: the newest. */
+  source?: string | undefined
+}
+
 /** What `documents.remove` takes. Delete a document with all its versions and everything made from them. */
 export interface DocumentsRemoveInput {
   /** The name of the file; its extension may tell what it is. */
@@ -4908,6 +4918,20 @@ export interface RecipientViewer {
   profile: string
 }
 
+/** How far the scanned pages of a document are read. */
+export interface RecognisedDocument {
+  /** The name of the file. */
+  document: string
+  /** Whether its scanned pages are part of its text now, wait to be recognised, or need no recognition; `not_set_up` if this server has no text recognition. */
+  recognition: 'done' | 'waiting' | 'not_needed' | 'not_set_up'
+  /** Number of pages that wait; null if none does or if they are not counted yet. */
+  waitingPages: number | null
+  /** The number of the current version. */
+  version: number
+  /** How much of the file could be read. */
+  state: FileState
+}
+
 /** A record to keep. */
 export interface RecordDraft {
   /** What sort of record it is. */
@@ -7727,6 +7751,7 @@ export interface Inputs {
   'document_download.fetch': DocumentDownloadFetchInput
   'documents.ingest': DocumentsIngestInput
   'documents.extract': DocumentsExtractInput
+  'documents.recognise': DocumentsRecogniseInput
   'documents.list': DocumentsListInput
   'documents.get': DocumentsGetInput
   'documents.read': DocumentsReadInput
@@ -7947,6 +7972,7 @@ export interface Outputs {
   'document_download.fetch': DocumentDownloadFetchOutput
   'documents.ingest': IngestedFile
   'documents.extract': IngestedFile
+  'documents.recognise': RecognisedDocument
   'documents.list': DocumentsListOutput
   'documents.get': DocumentsGetOutput
   'documents.read': DocumentsReadOutput

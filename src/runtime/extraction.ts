@@ -5,7 +5,12 @@ import type { Waiter } from './fairness/fair-line.js'
 /** What is done with files of any type, in processes of their own. It is called outside of transactions. */
 export interface Extraction {
   /** Extracts the text. */
-  extract(bytes: Uint8Array, name: string, party: Waiter): Promise<ExtractedFile | ExtractFailure>
+  extract(
+    bytes: Uint8Array,
+    name: string,
+    party: Waiter,
+    recognised?: readonly RecognisedPage[],
+  ): Promise<ExtractedFile | ExtractFailure>
   /** Puts a watermark on a copy. */
   mark(
     bytes: Uint8Array,
@@ -29,6 +34,31 @@ export interface Extraction {
   ): Promise<UploadInspection | ExtractFailure>
 }
 
+/** Recognises the text of scanned pages, in the background. */
+export interface Recogniser {
+  /** The engine and its settings. */
+  readonly name: string
+  /** Called when a tenant is first used in this process: goes on with what was left undone. */
+  noteTenant(tenant: string): void
+  /** Called when a file with scanned pages was queued. */
+  noteWork(tenant: string): void
+}
+
+/** What was recognised of a scanned page: pieces of text with their places, and how sure that is. */
+export interface RecognisedPage {
+  readonly page: number
+  readonly items: readonly {
+    readonly str: string
+    readonly transform: readonly number[]
+    readonly width: number
+    readonly height: number
+  }[]
+  /** From 0 to 100. */
+  readonly confidence: number
+  /** The page could not be recognised. */
+  readonly failed?: true
+}
+
 /** What was read from a file. */
 export interface ExtractedFile {
   readonly mediaType: string
@@ -43,6 +73,8 @@ export interface ExtractedFile {
     readonly label?: string
     readonly stamp?: string
     readonly heads?: readonly string[]
+    /** How sure the text recognition was of it, from 0 to 100, where its text was recognised. */
+    readonly confidence?: number
   }[]
   readonly headings: readonly { readonly start: number; readonly end: number; readonly level: number }[]
   readonly about: Readonly<Record<string, string>>

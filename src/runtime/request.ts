@@ -24,7 +24,7 @@ import { deliver, deliveryRights, isDocument } from './deliver.js'
 import type { Domain } from './domain.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import type { Meanings } from './embedding/meanings.js'
-import type { Extraction } from './extraction.js'
+import type { Extraction, Recogniser } from './extraction.js'
 import { compartmentsOf, type DecisionInput, facesOf } from './faces-of.js'
 import { type CitedOwners, type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
 import type { Waiter } from './fairness/fair-line.js'
@@ -83,6 +83,8 @@ export interface RequestParts {
   readonly prepared: Preparations
   /** Reads files, which is slow as well. */
   readonly extraction: Extraction
+  /** Recognises scanned pages; null if there is no text recognition. */
+  readonly recogniser: Recogniser | null
   readonly decisions: Decisions
   /** For what needs a core for long. */
   readonly threads: Threads
@@ -390,6 +392,7 @@ export class WriteRequest extends ReadRequest {
   readonly #ifVersion: string | null
   #versionLookedAt = false
   #hasToSend = false
+  #hasScans = false
   #generation: string | null = null
 
   constructor(
@@ -507,6 +510,14 @@ export class WriteRequest extends ReadRequest {
   }
   get hasToSend(): boolean {
     return this.#hasToSend
+  }
+
+  /** Records that a file with scanned pages was queued. They are recognised after the commit. */
+  leavesScans(): void {
+    this.#hasScans = true
+  }
+  get hasScans(): boolean {
+    return this.#hasScans
   }
 
   /** Records that this request changes facts of this owner. */

@@ -27,7 +27,7 @@ import { type Consolidation, Summaries } from './consolidation.js'
 import type { Domain } from './domain.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import { Meanings } from './embedding/meanings.js'
-import type { Extraction } from './extraction.js'
+import type { Extraction, Recogniser } from './extraction.js'
 import { FactsCache, type Identity, identityOf, loadIdentity } from './facts.js'
 import type { Cells } from './index/cells.js'
 import { Decisions } from './index/visible-set.js'
@@ -134,6 +134,7 @@ export class Runtime {
   readonly #cells: Cells
   readonly #embeddings: Embeddings
   readonly #extraction: Extraction
+  readonly #recogniser: Recogniser | null
   readonly #outbox: Outbox
   readonly #halfLifeOf: RequestParts['halfLifeOf']
   readonly #mediation: RequestParts['mediation']
@@ -163,6 +164,7 @@ export class Runtime {
     cells: Cells
     embeddings: Embeddings
     extraction: Extraction
+    recogniser?: Recogniser | null
     outbox: Outbox
     halfLifeOf: RequestParts['halfLifeOf']
     mediation?: RequestParts['mediation']
@@ -187,6 +189,7 @@ export class Runtime {
     this.#cells = parts.cells
     this.#embeddings = parts.embeddings
     this.#extraction = parts.extraction
+    this.#recogniser = parts.recogniser ?? null
     this.#outbox = parts.outbox
     this.#halfLifeOf = parts.halfLifeOf
     this.#mediation = parts.mediation ?? { requestDays: 30 }
@@ -450,6 +453,7 @@ export class Runtime {
     if (done.request.changesFacts) this.#known.noteChange(caller.tenant)
     this.#embeddings.noteRecords(caller.tenant, done.request.written)
     if (done.request.hasToSend) this.#outbox.noteWork(caller.tenant)
+    if (done.request.hasScans) this.#recogniser?.noteWork(caller.tenant)
     await this.#audit.submit(caller.tenant, {
       entry: entryOf(this.#clock, operation, done.request.caller, pseudonyms, done.request.now, {
         outcome: done.refused === null ? 'ok' : 'not_allowed',
@@ -616,6 +620,7 @@ export class Runtime {
       domain: this.#domain,
       prepared: held.prepared,
       extraction: this.#extraction,
+      recogniser: this.#recogniser,
       decisions: this.#decisions,
       threads: this.#threads,
       outbox: this.#outbox,
@@ -694,6 +699,7 @@ export class Runtime {
 
   async #register(caller: Caller): Promise<Pseudonyms> {
     this.#embeddings.noteTenant(caller.tenant)
+    this.#recogniser?.noteTenant(caller.tenant)
     const names = [...new Set([caller.actor, caller.actingFor])].sort()
     const actors = names.map(actor => ({ actor, actorId: this.#clock.newId('actor') }))
     const self = { actor: caller.actingFor, personId: this.#clock.newId('person') }

@@ -237,6 +237,7 @@ describe('[CP-4] operations', () => {
           ({
             handle: { invoke: async (asked: string) => invoked.push(asked) },
             settled: async () => {},
+            recognised: async () => {},
           }) as never,
       })
       expect(invoked).toEqual([name])

@@ -1343,6 +1343,7 @@ async function runDocuments(
   await step('bindings.health', owner, { binding })
   await step('bindings.set_state', owner, { binding, state: 'paused' })
   await step('bindings.remove', owner, { binding })
+  await step('documents.recognise', owner, { document })
   await step('documents.remove', owner, { document })
 }
 

@@ -269,6 +269,7 @@ const DOCUMENTS: Readonly<Record<string, Step>> = {
   'what waits': ({ ana }) => ana.documents.sources({ state: 'extracting', limit: 1 }),
   'read it as the agent': ({ helper }) => helper.documents.extract({ document: FILE }),
   'read it': ({ ana }) => ana.documents.extract({ document: FILE }),
+  'read its scanned pages': ({ ana }) => ana.documents.recognise({ document: FILE }),
   'take in again': ({ ana }) =>
     ana.documents.ingest({
       document: FILE,

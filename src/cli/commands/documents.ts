@@ -257,6 +257,39 @@ const documentsExtract: Command = {
   },
 }
 
+const documentsRecognise: Command = {
+  name: 'documents recognise',
+  summary: 'Read the scanned pages of a document by text recognition (OCR)',
+  arguments: [{ name: 'document' }],
+  options: {},
+  examples: [
+    { line: 'documents recognise scans/letter.pdf', does: 'with PRIVITY_OCR=eng; waits until it is read' },
+  ],
+  needs: 'access',
+  async run({ args, open, terminal }) {
+    const { handle, recognised } = await open()
+    const asked = { document: args[0] ?? '' }
+    let read = await handle.documents.recognise(asked)
+    if (read.recognition === 'waiting') {
+      await recognised()
+      read = await handle.documents.recognise(asked)
+    }
+    if (terminal.json) terminal.document(read)
+    else terminal.line(`${toOneLine(read.document)}: ${describeRecognition(read)}`)
+  },
+}
+
+function describeRecognition({
+  recognition,
+  waitingPages,
+  state,
+}: Awaited<ReturnType<Handle['documents']['recognise']>>): string {
+  if (recognition === 'not_set_up')
+    return 'text recognition is not set up; npm install tesseract.js @tesseract.js-data/eng, then set PRIVITY_OCR=eng'
+  if (recognition !== 'waiting') return state
+  return waitingPages === null ? 'waits to be read' : `${formatCount(waitingPages, 'page')} wait to be read`
+}
+
 const documentsRemove: Command = {
   name: 'documents remove',
   summary: 'Delete a document with all its versions and everything made from them',
@@ -280,5 +313,6 @@ export const DOCUMENT_COMMANDS = [
   documentsFields,
   documentsSources,
   documentsExtract,
+  documentsRecognise,
   documentsRemove,
 ]

@@ -16,7 +16,7 @@ const MOST_LISTED = 1_000
 
 export const ingestCommand: Command = {
   name: 'ingest',
-  summary: 'Ingest files as documents: PDF, Word, HTML, Markdown, text and mail',
+  summary: 'Ingest files as documents: PDF, Office, HTML, Markdown, text, mail and scans',
   arguments: [{ name: 'path', many: true }],
   options: {
     ...FILE_OPTIONS,
@@ -57,7 +57,7 @@ export const ingestCommand: Command = {
     if (options.flag('watch') && (args.length > 1 || isDry))
       throw new UsageError('--watch works with one folder, and not with --dry-run', 'ingest')
     const metadata = await metadataOf(options.text('metadata'))
-    const { handle, settled } = await open()
+    const { handle, settled, recognised } = await open()
     const { ingestFolder } = await import('../../watching/ingest-folder.js')
     const { signal, done } = untilInterrupted()
     const progress = new ProgressBar(terminal, 'document')
@@ -88,7 +88,12 @@ export const ingestCommand: Command = {
         if (total.stopped) break
       }
       progress.clear()
-      if (!total.stopped) await settled()
+      const recognises = total.needOcr > 0 && !isDry && (env.PRIVITY_OCR ?? 'off') !== 'off'
+      if (recognises && !total.stopped) {
+        terminal.note('recognising scanned pages; Ctrl-C stops, and the next command or server goes on')
+        await recognised(signal)
+      }
+      if (!total.stopped && !signal.aborted) await settled()
       sayResult(terminal, total, problems, progress.elapsedMs, isDry)
       if (total.stopped) throw new CommandStopped(INTERRUPTED)
       if (options.flag('watch'))

@@ -1,8 +1,10 @@
 import { PrivityError } from '../../errors.js'
 import type { UploadControls, UploadInspection } from '../../policy/upload-controls.js'
 import type { Mark } from '../../policy/watermark.js'
+import type { RecognisedPage } from '../../runtime/extraction.js'
 import { FairLine, type Party, type Waiter } from '../../runtime/fairness/fair-line.js'
 import type { Load } from '../../runtime/fairness/fair-share.js'
+import type { OcrProvider } from '../ocr/provider.js'
 import {
   type ExtractedText,
   type Problem,
@@ -90,8 +92,24 @@ export class Extractor {
   }
 
   /** The name serves only to tell Markdown from other text. Rejects only if no file can be read at all. */
-  extract(bytes: Uint8Array, name: string, party: Waiter = NOBODY): Promise<ExtractedText | ReadFailure> {
-    return this.#ask({ task: 'read', bytes, name, limits: this.#limits }, party)
+  extract(
+    bytes: Uint8Array,
+    name: string,
+    party: Waiter = NOBODY,
+    recognised: readonly RecognisedPage[] = [],
+  ): Promise<ExtractedText | ReadFailure> {
+    return this.#ask({ task: 'read', bytes, name, limits: this.#limits, recognised }, party)
+  }
+
+  /** Recognises the text of a scanned page, or of an image. */
+  recognise(
+    bytes: Uint8Array,
+    name: string,
+    page: number,
+    provider: OcrProvider,
+    party: Waiter = NOBODY,
+  ): Promise<RecognisedPage | ReadFailure> {
+    return this.#ask({ task: 'recognise', bytes, name, page, provider }, party)
   }
 
   /** A copy of a file with a watermark, or why it cannot carry one. */

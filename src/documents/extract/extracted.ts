@@ -10,6 +10,8 @@ export const MEDIA_TYPES = [
   'text/plain',
   'message/rfc822',
   'application/mbox',
+  'image/png',
+  'image/jpeg',
 ] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
@@ -26,6 +28,8 @@ export interface Page {
   readonly label?: string
   readonly stamp?: string
   readonly heads?: readonly string[]
+  /** How sure the text recognition was of the page, from 0 to 100, where its text was recognised. */
+  readonly confidence?: number
 }
 
 export interface Heading {
@@ -74,6 +78,7 @@ export const PROBLEMS = [
   'too_large',
   'took_too_long',
   'too_much_memory',
+  'no_ocr',
 ] as const
 export type Problem = (typeof PROBLEMS)[number]
 

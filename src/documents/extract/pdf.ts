@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
+import type { RecognisedPage } from '../../runtime/extraction.js'
 import { cleanAbout } from './clean-text.js'
 import {
   type ExtractedText,
@@ -25,18 +26,27 @@ const SAFE: PdfOptions = {
   maxImageSize: 0,
 }
 /** With these options, drawing a page stops at its first image, however small. */
-const STOP_AT_PICTURES: PdfOptions = { ...SAFE, stopAtErrors: true }
+const STOP_AT_PICTURES: PdfOptions = { stopAtErrors: true }
 
-/** Reads the pages in order. A page that cannot be read is marked, and the others are still read. */
-export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<ExtractedText> {
-  const pdf = await open(bytes, SAFE)
+/**
+ * Reads the pages in order. A page that cannot be read is marked, and the others are still read. What was recognised of
+ * scanned pages is read as if it were printed on them.
+ */
+export async function readPdf(
+  bytes: Uint8Array,
+  limits: ReadLimits,
+  recognised: readonly RecognisedPage[] = [],
+): Promise<ExtractedText> {
+  const pdf = await openPdf(bytes)
+  const scans = new Map(recognised.map(page => [page.page, page]))
   let pictures: Promise<Pdf> | undefined
   try {
     if (pdf.numPages > limits.pages) throw new UnreadableFile('too_large', 'has too many pages')
     const read: (PageContent | null)[] = []
     let length = 0
     for (let number = 1; number <= pdf.numPages; number++) {
-      const page = await contentOf(pdf, number).catch(() => null)
+      const scan = scans.get(number)
+      const page = scan?.failed ? null : await contentOf(pdf, number, scan?.items).catch(() => null)
       read.push(page)
       for (const { text } of [...(page?.lines ?? []), ...(page?.turned ?? [])]) length += text.length
       if (length > limits.characters) throw new UnreadableFile('too_large', 'holds too much text')
@@ -45,15 +55,18 @@ export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Ex
     const pages: Page[] = []
     let start = 0
     for (const [at, text] of texts.entries()) {
+      const scan = scans.get(at + 1)
       let state: PageState = read[at] === null ? 'failed' : 'text'
       if (state === 'text' && text.trim() === '')
         try {
-          pictures ??= open(bytes, STOP_AT_PICTURES)
-          state = (await drawsPictures(pdf, await pictures, at + 1)) ? 'needs_ocr' : 'empty'
+          pictures ??= openPdf(bytes, STOP_AT_PICTURES)
+          const isScan = scan === undefined && (await drawsPictures(pdf, await pictures, at + 1))
+          state = isScan ? 'needs_ocr' : 'empty'
         } catch {
           state = 'failed'
         }
-      pages.push({ number: at + 1, start, end: start + text.length, state, ...facts[at] })
+      const sure = scan === undefined ? {} : { confidence: scan.confidence }
+      pages.push({ number: at + 1, start, end: start + text.length, state, ...facts[at], ...sure })
       start += text.length
     }
     if (start > limits.characters) throw new UnreadableFile('too_large', 'holds too much text')
@@ -75,10 +88,10 @@ export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Ex
   }
 }
 
-async function open(bytes: Uint8Array, options: PdfOptions): Promise<Pdf> {
+export async function openPdf(bytes: Uint8Array, options: PdfOptions = {}): Promise<Pdf> {
   try {
     // pdf.js takes ownership of the buffer that it gets, so we pass a copy.
-    return await getDocumentProxy(Uint8Array.from(bytes), options)
+    return await getDocumentProxy(Uint8Array.from(bytes), { ...SAFE, ...options })
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'PasswordException')
       throw new UnreadableFile('encrypted', 'needs a password')
@@ -90,11 +103,15 @@ const close = (pdf: Pdf) => pdf.loadingTask.destroy().catch(() => {})
 
 const NO_CONTENT: PageContent = { lines: [], turned: [] }
 
-async function contentOf(pdf: Pdf, number: number): Promise<PageContent> {
+async function contentOf(
+  pdf: Pdf,
+  number: number,
+  recognised: readonly PageItem[] = [],
+): Promise<PageContent> {
   const page = await pdf.getPage(number)
   const { items }: { items: (PageItem | object)[] } = await page.getTextContent()
   page.cleanup()
-  return readPage(items.filter((item): item is PageItem => 'str' in item))
+  return readPage([...items.filter((item): item is PageItem => 'str' in item), ...recognised])
 }
 
 /** Whether a page has images: it then draws more when images are skipped than when drawing stops at them. */
@@ -104,7 +121,7 @@ async function drawsPictures(pdf: Pdf, stopping: Pdf, number: number): Promise<b
   return (await drawn(stopping)) < (await drawn(pdf))
 }
 
-function stateOf(pages: readonly Page[]): ExtractedText['state'] {
+export function stateOf(pages: readonly Page[]): ExtractedText['state'] {
   if (pages.some(({ state }) => state === 'failed')) return 'partial'
   return pages.some(({ state }) => state === 'needs_ocr') ? 'needs_ocr' : 'complete'
 }

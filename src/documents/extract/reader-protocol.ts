@@ -1,5 +1,7 @@
 import type { UploadControls, UploadInspection } from '../../policy/upload-controls.js'
 import type { Mark } from '../../policy/watermark.js'
+import type { RecognisedPage } from '../../runtime/extraction.js'
+import type { OcrProvider } from '../ocr/provider.js'
 import type { ExtractedText, ReadFailure, ReadLimits } from './extracted.js'
 
 interface OnFile {
@@ -9,7 +11,13 @@ interface OnFile {
 
 /** What the reader process does with a file. It gets one task at a time. */
 export type ReaderTask =
-  | (OnFile & { readonly task: 'read'; readonly limits: ReadLimits })
+  | (OnFile & {
+      readonly task: 'read'
+      readonly limits: ReadLimits
+      /** What was recognised of its scanned pages before. */
+      readonly recognised: readonly RecognisedPage[]
+    })
+  | (OnFile & { readonly task: 'recognise'; readonly page: number; readonly provider: OcrProvider })
   | (OnFile & { readonly task: 'mark'; readonly mark: Mark })
   | (OnFile & { readonly task: 'find_marks' })
   | (OnFile & {
@@ -21,6 +29,7 @@ export type ReaderTask =
 /** What each task answers if it succeeds. */
 export interface TaskAnswers {
   readonly read: ExtractedText
+  readonly recognise: RecognisedPage
   readonly mark: { readonly bytes: Uint8Array }
   readonly find_marks: { readonly numbers: readonly string[] }
   readonly inspect_upload: UploadInspection

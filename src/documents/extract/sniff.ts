@@ -1,5 +1,6 @@
 import { decodeText } from './decode-text.js'
 import { type MediaType, UnreadableFile } from './extracted.js'
+import { isJpeg, isPng } from './image-size.js'
 import { DOCX_BODY, ODF_BODY, PPTX_BODY, XLSX_BODY, zipNames } from './zip.js'
 
 const HEAD = 1_024
@@ -16,6 +17,8 @@ export function sniff(bytes: Uint8Array, name: string): MediaType {
   if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head)) return 'application/pdf'
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipType(bytes)
   if (COMPOUND_FILE.every((byte, at) => bytes[at] === byte)) throw compoundFile(bytes)
+  if (isPng(bytes)) return 'image/png'
+  if (isJpeg(bytes)) return 'image/jpeg'
   if (head.startsWith('{\\rtf')) return 'application/rtf'
   if (isMailbox(head)) return 'application/mbox'
   // The parts of a message may have any encoding, so the message as a whole need not be text.

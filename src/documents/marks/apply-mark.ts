@@ -35,6 +35,8 @@ async function apply(bytes: Uint8Array, name: string, mark: Mark): Promise<Uint8
     case 'application/vnd.openxmlformats-officedocument.presentationml.presentation':
     case 'application/vnd.oasis.opendocument.text':
     case 'application/rtf':
+    case 'image/png':
+    case 'image/jpeg':
       throw new CannotMark('is of a type that cannot carry a watermark')
     case 'message/rfc822':
     case 'application/mbox':

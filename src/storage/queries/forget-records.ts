@@ -141,18 +141,27 @@ const REPLACED_CHUNKS = `
     and old.kind = 'segment'
     and old.lifecycle = 'stale'`
 
-/** A file contains the words of all its chunks, so no version of it is kept once one of them is forgotten (AU-4). */
+/**
+ * A file contains the words of all its chunks, so no version of it is kept once one of them is forgotten, nor what was
+ * recognised on its pages (AU-4).
+ */
 const DELETE_ORIGINALS = `
+  with files as (
+    select distinct s.source_id
+    from privity.sources s
+    join privity.records r on r.tenant_id = $1 and r.owner = s.owner and r.document = s.document
+    where s.tenant_id = $1
+      and r.record_id = any ($2::uuid[])
+      and r.kind = 'segment'),
+  pages as (
+    delete from privity.recognised_pages p
+    using files f
+    where p.tenant_id = $1
+      and p.source_id = f.source_id)
   delete from privity.source_contents c
-  using privity.sources s, privity.records r
+  using files f
   where c.tenant_id = $1
-    and s.tenant_id = $1
-    and s.source_id = c.source_id
-    and r.tenant_id = $1
-    and r.record_id = any ($2::uuid[])
-    and r.kind = 'segment'
-    and s.owner = r.owner
-    and s.document = r.document`
+    and c.source_id = f.source_id`
 
 const DELETE_RECORDS = `
   delete from privity.records

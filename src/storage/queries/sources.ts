@@ -204,15 +204,15 @@ const LIST_SOURCES = `
   order by s.created_at desc, s.source_id desc
   limit $6`
 
-/** Stores a file. */
+/** Stores a file. Without bytes, it is another version of a file whose bytes are moved to it. */
 export async function insertSource(
   tx: Transaction,
   tenant: string,
   row: SourceRow,
-  bytes: Uint8Array,
+  bytes: Uint8Array | null,
 ): Promise<void> {
   await tx.query(INSERT_SOURCE, [tenant, ...COLUMNS.map(([, key, type]) => paramOf(row[key], type))])
-  await tx.query(INSERT_CONTENT, [tenant, row.sourceId, bytes])
+  if (bytes !== null) await tx.query(INSERT_CONTENT, [tenant, row.sourceId, bytes])
 }
 
 const paramOf = (value: SourceRow[keyof SourceRow], type: string) =>
