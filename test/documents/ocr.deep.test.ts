@@ -87,7 +87,7 @@ describe('text recognition with tesseract.js', () => {
       const picture = await scanOf(browser, BRIEF, { type: 'jpeg' })
       const bytes = await pdfOf([
         pdf => {
-          pdf.page.dictionary.data.Rotate = angle
+          Object.assign(pdf.page.dictionary.data, { Rotate: angle })
           pdf.save()
           pdf.rotate(-angle, { origin: [306, 306] })
           if (angle === 180) pdf.translate(0, -180)
@@ -133,7 +133,7 @@ describe('text recognition with tesseract.js', () => {
         query: 'weekly reports of operations staff',
       })
       expect(results[0]?.sourceSpans[0]?.text).toContain('fewer than half of the berths')
-      expect(receipt?.unreadFiles).toEqual([])
+      expect(receipt).toMatchObject({ unreadFiles: [] })
     } finally {
       await privity.close()
     }
