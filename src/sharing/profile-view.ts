@@ -292,7 +292,8 @@ const NUMBERS = [
 ] as const satisfies readonly (keyof ProfileFields)[]
 
 /** The profile with its current state and policies. */
-export function viewProfile(row: ProfileWithViews, { now, parts }: ReadRequest): ProfileView {
+export function viewProfile(row: ProfileWithViews, request: ReadRequest): ProfileView {
+  const { now, parts } = request
   const { fields } = row
   const picked = <Field extends keyof ProfileFields>(names: readonly Field[]) =>
     Object.fromEntries(names.map(field => [field, fields[field] ?? null])) as {
@@ -305,7 +306,7 @@ export function viewProfile(row: ProfileWithViews, { now, parts }: ReadRequest):
   return {
     profile: row.profileId,
     sessionProfileHash: row.hash,
-    policyGenerationId: generationOf(row, parts.identity.tenantGeneration),
+    policyGenerationId: generationOf(row, request),
     profileVersion: row.version,
     createdByActorRef: row.createdBy,
     originUserRef: row.owner,
@@ -345,9 +346,16 @@ function recipientAddress(row: ProfileWithViews, parts: ReadRequest['parts']): s
   return provedAddress(parts, { profileId, linkId, ownEmail, linkEmail: null })
 }
 
-/** One value for all policies that apply to a profile: its own, its owner's and the tenant's (SP-1). */
-function generationOf(row: ProfileWithViews, ofTenant: string | null): string {
-  const generations = [row.policyGeneration, row.ownerGeneration, ofTenant]
+/**
+ * One value for all policies that apply to a profile: its own, its owner's and the tenant's (SP-1). A caller who does not
+ * see everything must not notice that facts changed which it does not see (NI-10).
+ */
+function generationOf(
+  { policyGeneration, ownerGeneration }: ProfileWithViews,
+  { parts, seesEverything }: ReadRequest,
+): string {
+  const ofOwner = seesEverything ? ownerGeneration : null
+  const generations = [policyGeneration, ofOwner, parts.identity.tenantGeneration]
   return createHash('sha256').update(JSON.stringify(generations)).digest('base64url').slice(0, 22)
 }
 

@@ -322,6 +322,16 @@ describe.each(engines)('session profiles on %s', engine => {
       expect(listed?.policyGenerationId).toBe(seen[3])
     })
 
+    it('[SP-1, NI-10] shows a key that holds less nothing of facts that its owner changed', async () => {
+      const { tenant, host } = world()
+      const less = privity.as({ tenant, actor: 'hana', trust: { maxSensitivity: 'public' } })
+      const generation = async (of: Handle) => (await of.profiles.create()).policyGenerationId
+      const [seen, whole] = [await generation(less), await generation(host)]
+      await host.overlays.add({ target: { kind: 'corpus', ref: 'bank' }, restriction: 'preview_only' })
+      expect(await generation(less)).toBe(seen)
+      expect(await generation(host)).not.toBe(whole)
+    })
+
     it('[SP-4, SP-1] refuses whoever is in no session of its kind, and what is for hosts alone', async () => {
       const { host } = world()
       const wrong: Draft[] = [

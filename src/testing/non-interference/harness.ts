@@ -3,6 +3,7 @@ import { type TestClock, testClock } from '../clock.js'
 import { counterpart } from './counterpart.js'
 import { type Connect, type ConnectedStore, History, introduce } from './history.js'
 import { type BornRecord, type Contents, inspect, readRecord } from './inspect.js'
+import type { PlannedRequest } from './planned-request.js'
 import {
   type Answer,
   checkAnswer,
@@ -67,7 +68,14 @@ export async function checkNonInterference(options: HarnessOptions): Promise<Lea
   try {
     for (let world = 0; world < worlds; world++) {
       const variety = options.variety ?? (focus === 'search' ? VARIETIES[(seed + world) % 3] : undefined)
-      const about = { seed: seed + world, length: requests, focus, variety, weather: options.weather }
+      const about = {
+        seed: seed + world,
+        length: requests,
+        focus,
+        variety,
+        failFast,
+        weather: options.weather,
+      }
       leaks.push(...(await checkWorld(connected, clock, trace, about)))
       options.onWorld?.(world)
       if (failFast && leaks.length > 0) break
@@ -90,12 +98,14 @@ async function checkWorld(
     length,
     focus,
     variety,
+    failFast,
     weather,
   }: {
     seed: number
     length: number
     focus: Focus
     variety: Variety | undefined
+    failFast: boolean
     weather: HarnessOptions['weather']
   },
 ): Promise<Leak[]> {
@@ -140,7 +150,7 @@ async function checkWorld(
     await (step === undefined ? other.tick(at) : other.run(step))
   }
 
-  return askBoth({ seed, world, whole, other, look, length, focus, born })
+  return askBoth({ seed, world, whole, other, look, length, focus, failFast, born })
 }
 
 interface Scene {
@@ -155,6 +165,7 @@ interface Scene {
   ) => Promise<ReturnType<Contents['seenAt']> & Pick<Contents, 'edges'>>
   readonly length: number
   readonly focus: Focus
+  readonly failFast: boolean
   readonly born: ReadonlyMap<string, BornRecord>
 }
 
@@ -162,7 +173,18 @@ interface Scene {
 const idsOfAsides = ({ steps }: World) =>
   steps
     .filter(({ isAside }) => isAside)
-    .flatMap(({ key }) => ['overlay', 'grant', 'group', 'key', 'saved_search'].map(thing => idOf(key, thing)))
+    .flatMap(({ key, operation }) => THINGS_MADE[operation]?.map(thing => idOf(key, thing)) ?? [])
+
+const THINGS_MADE: Readonly<Record<string, readonly string[]>> = {
+  'overlays.add': ['overlay'],
+  'grants.add': ['grant'],
+  'groups.create': ['group'],
+  'keys.create': ['key'],
+  'searches.save': ['saved_search'],
+  'views.create': ['view'],
+  'links.grant': ['link'],
+  'links.copy': ['link'],
+}
 
 /** In milliseconds: long enough that some visible records expire while the viewer asks. */
 const TIME_TO_ASK = 3_600_000
@@ -189,6 +211,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
   let changed = false
   let shown: Label = joinLabels()
   for (const event of script) {
+    if (scene.failFast && leaks.length > 0) return leaks
     const { key, at, request } = event
     if (event.kind === 'revocation') {
       // These changes are made by others, in both histories, and only ever narrow access.
@@ -201,12 +224,8 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     const leak: Report = (kind, detail) =>
       leaks.push({ kind, detail, world: seed, viewer: world.viewer, request })
     if (first.text !== second.text) leak('bytes', `${first.text}\n${second.text}`)
-    else if (
-      scene.focus !== 'meaning' &&
-      mustTrace(request, first) &&
-      first.statements.join('\n') !== second.statements.join('\n')
-    )
-      leak('statements', describeDifference(first.statements, second.statements))
+    else if (scene.focus !== 'meaning')
+      await checkStatements(scene, { key, at, request }, [first, second], leak)
 
     const { records, edges } = await look(at, changed || !isRead(request))
     changed = false
@@ -231,15 +250,42 @@ const isAgent = (viewer: Who) => viewer.audience === 'agent' || viewer.audience 
 
 /** A read runs the same statements whatever is hidden; so does a write that is refused (NI-5). */
 const mustTrace = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
+
+type HistoryAnswer = Awaited<ReturnType<History['ask']>>
+
+/**
+ * Statements must be equal. What loads an index or what is remembered of a caller runs when it is first needed, which
+ * may be sooner in one history: where statements differ, the request is made again, and they must not differ then.
+ */
+async function checkStatements(
+  { whole, other, world }: Scene,
+  { key, at, request }: PlannedRequest,
+  answers: readonly [HistoryAnswer, HistoryAnswer],
+  leak: Report,
+): Promise<void> {
+  const areEqual = ([one, another]: typeof answers) =>
+    one.statements.join('\n') === another.statements.join('\n')
+  if (!mustTrace(request, answers[0]) || areEqual(answers)) return
+  const again = `${key}:again`
+  const repeated = [
+    await whole.ask(again, at, world.viewer, request),
+    await other.ask(again, at, world.viewer, request),
+  ] as const
+  const [first, second] = repeated
+  if (first.text !== second.text) leak('bytes', `asked again: ${first.text}\n${second.text}`)
+  else if (!areEqual(repeated)) leak('statements', describeDifference(first.statements, second.statements))
+}
+
 /** Reads all further pages in both histories: page sizes, cursors and the end must be equal. */
 async function followPages(
-  { whole, other, world }: Scene,
+  scene: Scene,
   key: string,
   at: number,
   request: Request,
   answer: Answer,
   leak: Report,
 ): Promise<void> {
+  const { whole, other, world } = scene
   let next = cursorOf(answer.value)
   const results = resultsIn(answer.value)
   for (let page = 0; next !== null && page < 100; page++) {
@@ -247,8 +293,7 @@ async function followPages(
     const first = await whole.ask(`${key}:${page}`, at, world.viewer, paged)
     const second = await other.ask(`${key}:${page}`, at, world.viewer, paged)
     if (first.text !== second.text) leak('bytes', `page ${page + 2}: ${first.text}\n${second.text}`)
-    else if (mustTrace(request, first) && first.statements.join('\n') !== second.statements.join('\n'))
-      leak('statements', `page ${page + 2}: ${describeDifference(first.statements, second.statements)}`)
+    else await checkStatements(scene, { key: `${key}:${page}`, at, request: paged }, [first, second], leak)
     next = cursorOf(first.value)
     results.push(...resultsIn(first.value))
   }

@@ -5,7 +5,14 @@ import { expectSeen, type Look, type PlantedLeak, TIME_TO_LOOK } from '../../sup
 import { GRAPH_LEAKS } from './graph.js'
 
 const look: Look<PlantedLeak> = (connectWith, world) =>
-  checkNonInterference({ connect: connectWith(), seed: world, worlds: 1, focus: 'graph', requests: 8 })
+  checkNonInterference({
+    connect: connectWith(),
+    seed: world,
+    worlds: 1,
+    failFast: true,
+    focus: 'graph',
+    requests: 8,
+  })
 
 describe('planted leaks of graphs', () => {
   const all = Object.entries(GRAPH_LEAKS)

@@ -8,7 +8,15 @@ import { MEANING_LEAKS } from './meaning.js'
 const look: Look<PlantedLeak> = (connectWith, world) => {
   const { embedding, weather } = meaningUnderTest()
   const connect = connectWith({ embedding }, 'twin')
-  return checkNonInterference({ connect, weather, seed: world, worlds: 1, focus: 'meaning', requests: 6 })
+  return checkNonInterference({
+    connect,
+    weather,
+    seed: world,
+    worlds: 1,
+    failFast: true,
+    focus: 'meaning',
+    requests: 6,
+  })
 }
 
 describe('planted leaks of meaning', () => {

@@ -5,7 +5,7 @@ import { expectSeen, type Look, type PlantedLeak, TIME_TO_LOOK } from '../../sup
 import { RECORD_LEAKS } from './records.js'
 
 const look: Look<PlantedLeak> = (connectWith, world) =>
-  checkNonInterference({ connect: connectWith(), seed: world, worlds: 1 })
+  checkNonInterference({ connect: connectWith(), seed: world, worlds: 1, failFast: true })
 
 describe('planted leaks', () => {
   const all = Object.entries(RECORD_LEAKS)

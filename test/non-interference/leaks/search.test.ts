@@ -5,7 +5,14 @@ import { expectSeen, type Look, type PlantedLeak, TIME_TO_LOOK } from '../../sup
 import { SEARCH_LEAKS } from './search.js'
 
 const look: Look<PlantedLeak> = (connectWith, world) =>
-  checkNonInterference({ connect: connectWith(), seed: world, worlds: 1, focus: 'search', requests: 6 })
+  checkNonInterference({
+    connect: connectWith(),
+    seed: world,
+    worlds: 1,
+    failFast: true,
+    focus: 'search',
+    requests: 6,
+  })
 
 describe('planted leaks of search', () => {
   const all = Object.entries(SEARCH_LEAKS)
