@@ -8,6 +8,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { importOnDemand, install } from '../../scripts/on-demand.js'
 import { openStore } from '../../src/open.js'
+import { type Schema, schemaOf } from './remove-content.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +16,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** The name of a database there that has today's schema and no content, to be copied. */
     postgresTemplate: string
+    /** By which workers see whether a database that a test used is still like it. */
+    postgresSchema: Schema
   }
 }
 
@@ -51,19 +54,33 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const url = server?.url ?? given ?? ''
   const template = `privity_${randomBytes(8).toString('hex')}`
   await administer(url, `create database ${template}`)
-  await makeSchema(url, template)
+  const schema = await makeSchema(url, template)
   project.provide('postgresUrl', url)
   project.provide('postgresTemplate', template)
-  return server === undefined
-    ? () => administer(url, `drop database ${template} with (force)`)
-    : () => server.dispose()
+  project.provide('postgresSchema', schema)
+  return server === undefined ? () => dropDatabases(url, template) : () => server.dispose()
 }
 
-async function makeSchema(server: string, database: string): Promise<void> {
+/** Drops the template and the databases that workers kept for their next tests. */
+async function dropDatabases(url: string, template: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select datname as name from pg_database where datname like '%${template}%'`,
+    )
+    for (const { name } of rows) await client.query(`drop database ${name} with (force)`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeSchema(server: string, database: string): Promise<Schema> {
   const url = new URL(server)
   url.pathname = `/${database}`
   const db = await openStore({ databaseUrl: url.href })
   await db.close()
+  return schemaOf(url.href)
 }
 
 async function administer(url: string, sql: string): Promise<void> {

@@ -5,7 +5,11 @@ import type { Database, Observe } from '../../src/storage/database.js'
 import { openPglite } from '../../src/storage/pglite.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { deep } from './depth.js'
+import { removeContent } from './remove-content.js'
 import { migratedPgdata } from './migrated-pgdata.js'
+import { keepConnectionsWarm, parkedOn } from './warm-connections.js'
+
+keepConnectionsWarm()
 
 /** For what an engine itself can get wrong: the storage contract, migrations, row-level security and a few whole requests. */
 export const bothEngines = ['pglite', 'postgres'] as const
@@ -73,15 +77,30 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** A database of the test server: a copy of the migrated one unless it has to be empty. */
+/** A database of the test server that has nothing in it: one with today's schema, or an empty one. */
 export async function freshDatabase(schema: 'migrated' | 'empty' = 'migrated'): Promise<FreshDatabase> {
-  const name = `t_${randomBytes(8).toString('hex')}`
-  const template = schema === 'empty' ? 'template1' : inject('postgresTemplate')
-  await administer(`create database ${name} template ${template} strategy file_copy`)
+  const run = inject('postgresTemplate')
+  const template = schema === 'empty' ? 'template1' : run
+  const name = (schema === 'migrated' && emptied.pop()) || `t_${run}_${randomBytes(6).toString('hex')}`
+  if (!known.has(name)) await administer(`create database ${name} template ${template} strategy file_copy`)
+  known.add(name)
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) }
+  return {
+    url: url.href,
+    async drop() {
+      const isKept =
+        schema === 'migrated' &&
+        (await removeContent(url.href, inject('postgresSchema'), parkedOn(url.href)).catch(() => false))
+      if (isKept) emptied.push(name)
+      else await administer(`drop database ${name} with (force)`)
+    },
+  }
 }
+
+/** Databases of this worker, and those of them that wait for the next test. */
+const known = new Set<string>()
+const emptied: string[] = []
 
 let admin: pg.Pool | undefined
 
