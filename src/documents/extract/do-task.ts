@@ -1,13 +1,13 @@
-import { applyMark } from '../marks/apply-mark.js'
 import { CannotMark } from '../marks/cannot-mark.js'
-import { findNumbersIn } from '../marks/find-numbers.js'
-import { inspectUpload } from '../uploads/inspect-upload.js'
 import { UnreadableFile } from './extracted.js'
 import { readAnyFormat } from './read-any-format.js'
 import type { AnswerTo, ReaderTask } from './reader-protocol.js'
 import { recognisePage } from './recognise.js'
 
-/** Does a task in this process. Call it only in a process that may be killed: see `Extractor`. */
+/**
+ * Does a task in this process. Call it only in a process that may be killed: see `Extractor`. What only some tasks need
+ * is loaded for them: most processes only read, and start sooner without it.
+ */
 export async function doTask(asked: ReaderTask): Promise<AnswerTo<ReaderTask>> {
   const { bytes, name } = asked
   try {
@@ -16,12 +16,18 @@ export async function doTask(asked: ReaderTask): Promise<AnswerTo<ReaderTask>> {
         return await readAnyFormat(bytes, name, asked.limits, asked.recognised)
       case 'recognise':
         return await recognisePage(bytes, name, asked.page, asked.provider)
-      case 'mark':
+      case 'mark': {
+        const { applyMark } = await import('../marks/apply-mark.js')
         return { bytes: await applyMark(bytes, name, asked.mark) }
-      case 'find_marks':
+      }
+      case 'find_marks': {
+        const { findNumbersIn } = await import('../marks/find-numbers.js')
         return { numbers: await findNumbersIn(bytes, name) }
-      case 'inspect_upload':
+      }
+      case 'inspect_upload': {
+        const { inspectUpload } = await import('../uploads/inspect-upload.js')
         return await inspectUpload(bytes, name, asked.declaredType, asked.controls)
+      }
     }
   } catch (thrown) {
     // The parser's own message may quote the file, so it is not passed on.
