@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { times } from '../../test/support/depth.js'
 import { aSubject, aTuple } from '../../test/support/subject.js'
 import { levelOf } from './faces.js'
 import { view as viewGate } from './gates/view.js'
@@ -435,7 +436,7 @@ describe('the meet of views', () => {
           if (shown(meetViews([...views, more]), { ...record, corpus: 'briefs' }, at)) expect(met).toBe(true)
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: times(1_200, 3_000) },
     )
     expect(visible).toBeGreaterThan(30) // The test proves nothing if nothing is ever shown.
   })

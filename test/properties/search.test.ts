@@ -27,7 +27,7 @@ import { searchHistories, searchWorlds } from '../support/search-worlds.js'
 import { aTuple } from '../support/subject.js'
 
 /** Worlds of a search cost more than those of a decision. */
-const COUNT = process.env.PRIVITY_WORLDS ? WORLDS : times(25, WORLDS)
+const COUNT = process.env.PRIVITY_WORLDS ? WORLDS : times(10, WORLDS)
 
 let search: Search
 

@@ -4,7 +4,7 @@ import { policyWorld } from '../../src/testing/worlds.js'
 import { times } from './depth.js'
 
 /** How many worlds each property is tried on, and from which seed; both may be set to look longer or again. */
-export const WORLDS = Number(process.env.PRIVITY_WORLDS ?? times(50, 1000))
+export const WORLDS = Number(process.env.PRIVITY_WORLDS ?? times(20, 1000))
 export const SEED = Number(process.env.PRIVITY_SEED ?? 20_260_101)
 
 const CHUNK = 1000
