@@ -5,8 +5,8 @@ import type { Database, Observe } from '../../src/storage/database.js'
 import { openPglite } from '../../src/storage/pglite.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { deep } from './depth.js'
-import { removeContent } from './remove-content.js'
 import { migratedPgdata } from './migrated-pgdata.js'
+import { removeContent } from './remove-content.js'
 import { keepConnectionsWarm, parkedOn } from './warm-connections.js'
 
 keepConnectionsWarm()
