@@ -94,7 +94,7 @@ grant insert, update, delete on
   privity.session_signals, privity.corpus_signals, privity.record_signals,
   privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.link_codes, privity.profiles,
   privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads, privity.watermarks, privity.uploads, privity.readings,
-  privity.capacity_leases, privity.capacities, privity.mails,
+  privity.capacity_leases, privity.capacities, privity.mails, privity.capture_jobs,
   privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
   privity.embeddings, privity.api_keys
 to privity_writer;
@@ -129,6 +129,12 @@ revoke select on privity.mails from privity_app;
 grant select (
   tenant_id, mail_id, owner, link_id, purpose, created_at, attempts, next_at, sent_at, failed_at, failure
 ) on privity.mails to privity_app;
+-- Nor the credential of turns that wait for a model.
+revoke select on privity.capture_jobs from privity_app;
+grant select (
+  tenant_id, job_id, owner, conversation, record_ids, created_at, attempts, next_at, done_at, failed_at, failure, facts,
+  held_back, label
+) on privity.capture_jobs to privity_app;
 -- Nor what a webhook signs with.
 revoke select on privity.webhooks from privity_app;
 grant select (
@@ -207,6 +213,7 @@ create or replace function privity.sees(label jsonb) returns boolean
       or label ->> 'profile' = coalesce(privity.setting('profile'), 'recipient')
     );
 create policy label on privity.saved_searches as restrictive for select to privity_app using (privity.sees(label));
+create policy label on privity.capture_jobs as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.consent_requests as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.search_runs as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.operations as restrictive for select to privity_app using (privity.sees(label));

@@ -17,6 +17,14 @@ import { agentCredential } from './runtime/agent-caller.js'
 import { ApiKeys } from './runtime/api-keys.js'
 import { AuditLanes } from './runtime/audit-lanes.js'
 import { type Access, type Caller, type Credential, readCredential } from './runtime/caller.js'
+import {
+  CAPTURE_TIMEOUT_MS,
+  CaptureModel,
+  type CaptureOptions,
+  captureOptions,
+} from './runtime/capture/capture-model.js'
+import { CaptureQueue } from './runtime/capture/capture-queue.js'
+import type { JobCredential } from './runtime/capture/job-credential.js'
 import { type Clock, SYSTEM_CLOCK } from './runtime/clock.js'
 import { ChatCalls, type ChatModel } from './runtime/completions.js'
 import { Consolidation, type ConsolidationOptions, consolidationOptions } from './runtime/consolidation.js'
@@ -30,6 +38,7 @@ import { Cells } from './runtime/index/cells.js'
 import { parse } from './runtime/input.js'
 import { KeyRing } from './runtime/key-ring.js'
 import { type Capacity, capacityOption, Leases } from './runtime/leases.js'
+import { extractFacts } from './runtime/operations/captures.js'
 import type { Outbox } from './runtime/outbox.js'
 import { type RequestOptions, Runtime } from './runtime/runtime.js'
 import { searchSettings } from './runtime/search/settings.js'
@@ -72,6 +81,11 @@ export interface OpenOptions {
   readonly halfLives?: HalfLives
   /** The model that consolidates episodic records into semantic ones. Default: none, so nothing is consolidated. */
   readonly consolidation?: ConsolidationOptions
+  /**
+   * The model that makes facts of captured conversations in the background, beside the rules. Default: none, so only
+   * rules make facts.
+   */
+  readonly capture?: CaptureOptions
   /**
    * The model that words what crosses the bridge of a mediation and proposes what a turn retrieves. Default: built-in
    * code, which needs no network. `requestDays` is how many days a request to share waits for a decision. Default:
@@ -145,6 +159,7 @@ const optionsSchema = z.strictObject({
     .partialRecord(z.enum(KINDS), z.union([z.number().positive(), z.literal('never')]).optional())
     .optional(),
   consolidation: consolidationOptions.optional(),
+  capture: captureOptions.optional(),
   mediation: z
     .strictObject({ model: chatModel.optional(), requestDays: z.number().positive().max(3_650).optional() })
     .optional(),
@@ -190,9 +205,9 @@ export interface Privity {
   /** The time by which keys, links and records expire. It never goes back, even if the system's clock does. */
   now(): Date
   /**
-   * Resolves once everything that can be embedded now is embedded, and every scanned page that can be recognised now is.
-   * Searches never need to wait for it: records without a vector are found by their words, and receipts name files whose
-   * pages wait.
+   * Resolves once captured turns that are due were read by the model for capture, every scanned page that can be recognised
+   * now is, and everything that can be embedded now is embedded. Searches never need to wait for it: records without a
+   * vector are found by their words, and receipts name files whose pages wait.
    */
   caughtUp(): Promise<void>
   /** Whether requests can be answered now, and if not, why. It is cheap enough to be polled. */
@@ -283,6 +298,7 @@ export async function assemble(
     indexMemory,
     halfLives,
     consolidation: consolidating,
+    capture: capturing,
     mediation,
     search: { model: reading, ...settings } = {},
     tokenizer: counting,
@@ -315,6 +331,7 @@ export async function assemble(
     ...(indexMemory === undefined ? {} : { memory: indexMemory }),
   })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
+  const capture = capturing === undefined ? null : new CaptureModel(capturing)
   const chat = mediation?.model === undefined ? null : new ChatCalls(mediation.model)
   const reader = reading === undefined ? null : new ChatCalls(reading)
   const extractor = new Extractor()
@@ -330,7 +347,15 @@ export async function assemble(
   const posting = new WebhookDelivery(db, keys, clock, { sweeps, ...webhooks })
   const mailing = mail === undefined ? null : new MailDelivery(db, keys, clock, { sweeps, ...mail })
   const alerts = new HostAlerts(db, keys, clock, senderOf(posting, mailing), { sweeps })
-  const runtime = new Runtime({
+  const queue =
+    capturing === undefined
+      ? null
+      : new CaptureQueue(db, keys, clock, (by, records, job) => extractAs(runtime, by, records, job), {
+          sweeps,
+          timeoutMs: capturing.timeoutMs ?? CAPTURE_TIMEOUT_MS,
+          retriesMs: capturing.retriesMs,
+        })
+  const runtime: Runtime = new Runtime({
     db,
     audit,
     apiKeys,
@@ -343,6 +368,7 @@ export async function assemble(
     consolidation,
     chat,
     reader,
+    capture,
     search: searchSettings.parse(settings),
     ...(counting === undefined ? {} : { tokenizer: counting }),
     domain: domain ?? null,
@@ -351,7 +377,7 @@ export async function assemble(
     embeddings,
     extraction: extractor,
     recogniser: recognition,
-    outbox: outboxOf(posting, mailing, alerts),
+    outbox: outboxOf(posting, mailing, alerts, queue),
   })
   const shareTokens = new ShareTokens(db, clock, alerts)
   const ending = new EndingProfiles(db, clock, { sweeps })
@@ -376,6 +402,7 @@ export async function assemble(
     },
     async caughtUp() {
       await recognition?.caughtUp()
+      await queue?.caughtUp()
       await embeddings.caughtUp()
     },
     health: () => health.check(),
@@ -392,6 +419,8 @@ export async function assemble(
     copyFiles: async folder => (await import('./storage/backup/back-up-store.js')).copyFilesOf(store, folder),
     close() {
       consolidation?.close()
+      queue?.stop()
+      capture?.close()
       chat?.close()
       reader?.close()
       keys.close()
@@ -411,6 +440,7 @@ export async function assemble(
             extractor.close(),
             posting.close(),
             mailing?.close(),
+            queue?.close(),
           ]),
         )
         .then(() => {})
@@ -430,6 +460,22 @@ function callerFor(credential: Credential, options: RequestOptions | undefined, 
   return readCredential(agentCredential(credential, named === undefined ? {} : { maxSensitivity: named }))
 }
 
+/** Lets the model read captured turns, with the credential that captured them; once, however often it is tried. */
+async function extractAs(
+  runtime: Runtime,
+  { credential, respectConsent }: JobCredential,
+  records: readonly string[],
+  job: string,
+): Promise<{ facts: number; heldBack: number }> {
+  const { facts, heldBack } = await runtime.invoke(
+    extractFacts,
+    readCredential(credential),
+    { records },
+    { respectConsent, idempotencyKey: `capture ${job}` },
+  )
+  return { facts: facts.length, heldBack: heldBack.length }
+}
+
 /** Combines webhooks and mail. */
 const senderOf = (posting: WebhookDelivery, mailing: MailDelivery | null) => ({
   mails: mailing !== null,
@@ -444,8 +490,13 @@ export const outboxOf = (
   posting: WebhookDelivery,
   mailing: MailDelivery | null,
   alerts: Pick<HostAlerts, 'note'>,
+  queue: Pick<CaptureQueue, 'noteWork'> | null = null,
 ): Outbox => ({
-  ...senderOf(posting, mailing),
+  mails: mailing !== null,
+  noteWork(tenant) {
+    senderOf(posting, mailing).noteWork(tenant)
+    queue?.noteWork(tenant)
+  },
   noteRefused: (tenant, link) => alerts.note(tenant, link, 'refused'),
   requireSendable: url => posting.requireSendable(url),
 })

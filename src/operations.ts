@@ -68,6 +68,7 @@ import {
   setCapabilityLifecycle,
 } from './runtime/operations/capabilities.js'
 import { capture } from './runtime/operations/capture.js'
+import { extractFacts, listCaptures, retryCapture } from './runtime/operations/captures.js'
 import {
   decideConsent,
   listConsentRequestsOf,
@@ -180,6 +181,9 @@ import { listSent, sendUpload } from './uploads/send-upload.js'
 export const OPERATIONS = [
   remember,
   capture,
+  extractFacts,
+  listCaptures,
+  retryCapture,
   get,
   list,
   timeline,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
-import type { ChatModel } from '../runtime/completions.js'
-import { type ConsolidationModel, ModelError } from '../runtime/consolidation.js'
+import type { AnswerFormat, ChatModel } from '../runtime/completions.js'
+import type { ConsolidationModel } from '../runtime/consolidation.js'
 import { name, parse } from '../runtime/input.js'
+import { ModelError } from '../runtime/model-calls.js'
 import { consolidationPrompt } from './consolidation-prompt.js'
 
 export interface OpenAICompatibleChatOptions {
@@ -41,9 +42,18 @@ export function openAICompatibleChat(options: OpenAICompatibleChatOptions): Cons
   const { url, model, apiKey, local = false } = parse(schema, options)
   const endpoint = endpointOf(url)
   const headers = headersOf(apiKey)
-  const complete: ChatModel['complete'] = async (messages, signal) => {
-    const body = JSON.stringify({ model, messages, stream: false })
-    const answer = answerSchema.safeParse(await post(endpoint, headers, body, signal))
+  const complete: ChatModel['complete'] = async (messages, signal, format) => {
+    const asked = { model, messages, stream: false }
+    const send = (body: object) => post(endpoint, headers, JSON.stringify(body), signal)
+    const answered =
+      format === undefined
+        ? await send(asked)
+        : await send({ ...asked, response_format: responseFormat(format) }).catch(thrown => {
+            // Not every server knows structured output; the messages ask for the form as well.
+            if (!(thrown instanceof RefusedByServer) || thrown.status !== 400) throw thrown
+            return send(asked)
+          })
+    const answer = answerSchema.safeParse(answered)
     if (!answer.success) throw new ModelError('the model server answered in another form')
     const [{ message, finish_reason: finish }] = answer.data.choices
     // An unfinished text could say the opposite of the whole.
@@ -56,6 +66,21 @@ export function openAICompatibleChat(options: OpenAICompatibleChatOptions): Cons
     local,
     complete,
     summarise: (texts, signal) => complete(consolidationPrompt(texts), signal),
+  }
+}
+
+const responseFormat = ({ name, schema }: AnswerFormat) => ({
+  type: 'json_schema',
+  json_schema: { name, strict: true, schema },
+})
+
+/** A refusal with a status, which decides whether to ask in another way. */
+class RefusedByServer extends ModelError {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`the model server answered with status ${status}`)
+    this.status = status
   }
 }
 
@@ -86,7 +111,7 @@ async function post(endpoint: URL, headers: Headers, body: string, signal: Abort
     if (response.ok) return JSON.parse(await readText(response))
     // An unread body would keep its connection open.
     await response.body?.cancel()
-    throw new ModelError(`the model server answered with status ${response.status}`)
+    throw new RefusedByServer(response.status)
   } catch (thrown) {
     if (thrown instanceof ModelError) throw thrown
     // The original error may contain a header or what the server said, so it is not passed on.

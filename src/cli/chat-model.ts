@@ -4,13 +4,20 @@ import { UsageError } from './usage-error.js'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the settings of mediations from the environment: the chat model, which words what is shared, plans turns and
- * consolidates, and how long a request to share waits.
+ * Reads the settings of the chat model from the environment: it words what is shared, plans turns, consolidates and,
+ * if that is turned on, reads captured conversations for facts. Also how long a request to share waits.
  */
-export async function chatModelOf(env: Env): Promise<Pick<OpenOptions, 'mediation' | 'consolidation'>> {
+export async function chatModelOf(
+  env: Env,
+): Promise<Pick<OpenOptions, 'mediation' | 'consolidation' | 'capture'>> {
   const { PRIVITY_CHAT_URL: url, PRIVITY_CHAT_MODEL: model, PRIVITY_CHAT_KEY: apiKey } = env
   const local = env.PRIVITY_CHAT_LOCAL ?? 'off'
+  const capturing = env.PRIVITY_CAPTURE_MODEL ?? 'off'
   const waiting = requestDaysOf(env)
+  if (capturing !== 'on' && capturing !== 'off')
+    throw new UsageError('PRIVITY_CAPTURE_MODEL must be on or off')
+  if (url === undefined && model === undefined && capturing === 'on')
+    throw new UsageError('PRIVITY_CAPTURE_MODEL needs PRIVITY_CHAT_URL and PRIVITY_CHAT_MODEL')
   if (url === undefined && model === undefined) return { mediation: waiting }
   if (url === undefined || model === undefined)
     throw new UsageError('set both PRIVITY_CHAT_URL and PRIVITY_CHAT_MODEL, or neither')
@@ -22,7 +29,11 @@ export async function chatModelOf(env: Env): Promise<Pick<OpenOptions, 'mediatio
     local: local === 'on',
     ...(apiKey === undefined ? {} : { apiKey }),
   })
-  return { mediation: { model: chat, ...waiting }, consolidation: { model: chat } }
+  return {
+    mediation: { model: chat, ...waiting },
+    consolidation: { model: chat },
+    ...(capturing === 'on' && { capture: { model: chat } }),
+  }
 }
 
 function requestDaysOf({ PRIVITY_REQUEST_DAYS: said }: Env): { requestDays?: number } {

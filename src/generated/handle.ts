@@ -66,6 +66,9 @@ import type {
   CapabilitiesWhoOutput,
   Capability,
   CapabilityPolicy,
+  CaptureJob,
+  CapturesListInput,
+  CapturesListOutput,
   Checkpoint,
   CommonGround,
   CommonGroundConfirmInput,
@@ -172,6 +175,8 @@ import type {
   MemoryContextOutput,
   MemoryExplainInput,
   MemoryExplainOutput,
+  MemoryExtractInput,
+  MemoryExtractOutput,
   MemoryForgetCandidatesInput,
   MemoryForgetCandidatesOutput,
   MemoryForgetOutput,
@@ -360,6 +365,8 @@ export interface Handle {
   ): Promise<MemoryRememberOutput['records']>
   /** Keep a conversation and the facts that it states. */
   capture(input: MemoryCaptureInput, options?: RequestOptions): Promise<MemoryCaptureOutput>
+  /** Make facts of kept turns with the configured model. */
+  extract(input: MemoryExtractInput, options?: RequestOptions): Promise<MemoryExtractOutput>
   /** Read one record. Null where there is nothing to be seen. */
   get(record: string, options?: RequestOptions): Promise<MemoryRecord | null>
   /** List records in order of creation. */
@@ -428,6 +435,12 @@ export interface Handle {
   ): Promise<MemoryForgetCandidatesOutput>
   /** Show every gate and its verdict on a record. Null where there is nothing to be seen. */
   explain(input: MemoryExplainInput, options?: RequestOptions): Promise<MemoryExplainOutput>
+  readonly captures: {
+    /** See what of your conversations a model has read, and what failed. */
+    list(input?: CapturesListInput, options?: RequestOptions): Promise<CapturesListOutput>
+    /** Let the model read turns again that it failed to read. */
+    retry(job: string, options?: RequestOptions): Promise<CaptureJob>
+  }
   readonly labels: {
     /** Propose a label for a text, with reasons. */
     propose(

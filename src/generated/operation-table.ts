@@ -6,6 +6,9 @@ import type { OperationName } from '../operations.js'
 export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>> = {
   'memory.remember': { route: 'POST /records', positional: ['records'], many: true, answers: 'records' },
   'memory.capture': { route: 'POST /capture' },
+  'memory.extract': { route: 'POST /capture/extract' },
+  'captures.list': { route: 'GET /captures', reads: true },
+  'captures.retry': { route: 'POST /captures/:job/retry', positional: ['job'] },
   'memory.get': { route: 'GET /records/:record', reads: true, answersNull: true, positional: ['record'] },
   'memory.list': { route: 'GET /records', reads: true },
   'memory.timeline': { route: 'POST /timeline', reads: true },

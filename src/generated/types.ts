@@ -1147,6 +1147,30 @@ export interface CapabilityProperties {
   capacityLeaseClass?: string | undefined
 }
 
+/** Turns that a model reads in the background. */
+export interface CaptureJob {
+  /** The id of the job. */
+  job: string
+  /** The conversation that its turns belong to. */
+  conversation: string
+  /** How many turns the model reads. */
+  turns: number
+  /** How far it is. A failed one is tried again when you ask. */
+  state: 'waiting' | 'done' | 'failed'
+  /** How often it was tried. */
+  attempts: number
+  /** Why the last attempt failed, for example `unreachable`, `timed_out`, `invalid_answer`, `budget_spent` or `credential_ended`. */
+  lastFailure: string | null
+  /** How many facts it led to; null until it is done. */
+  facts: number | null
+  /** How many sealed turns were not sent to a model on another machine; null until it is done. */
+  heldBack: number | null
+  /** When it was created. */
+  createdAt: string
+  /** When it is tried next; null if it is not. */
+  nextAttemptAt: string | null
+}
+
 /** A fact that was made of a conversation. */
 export interface CapturedFact {
   /** The id of the record that holds the fact. */
@@ -1185,6 +1209,30 @@ export interface CapturedTurn {
   isNew: boolean
   /** Whether you can read it back. */
   readable: boolean
+}
+
+/** What `captures.list` takes. See what of your conversations a model has read, and what failed. */
+export interface CapturesListInput {
+  /** Only jobs in this state. */
+  state?: 'waiting' | 'done' | 'failed' | undefined
+  /** Most entries on the page. */
+  limit?: number | undefined
+  /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
+  cursor?: string | undefined
+}
+
+/** What `captures.list` answers. See what of your conversations a model has read, and what failed. */
+export interface CapturesListOutput {
+  /** The jobs, newest first. */
+  jobs: CaptureJob[]
+  /** Pass it as `cursor` to read the next page; null on the last page. */
+  cursor: string | null
+}
+
+/** What `captures.retry` takes. Let the model read turns again that it failed to read. */
+export interface CapturesRetryInput {
+  /** The job, by its id. */
+  job: string
 }
 
 /** The state of the audit at one moment, to be kept elsewhere. */
@@ -3330,6 +3378,20 @@ export type MemoryExplainOutput = {
     description: string
   }[]
 } | null
+
+/** What `memory.extract` takes. Make facts of kept turns with the configured model. */
+export interface MemoryExtractInput {
+  /** The turns to read: episodic records, by their ids. */
+  records: string[]
+}
+
+/** What `memory.extract` answers. Make facts of kept turns with the configured model. */
+export interface MemoryExtractOutput {
+  /** The facts that were made of them. */
+  facts: CapturedFact[]
+  /** Ids of sealed turns that were not sent, because the model is on another machine. */
+  heldBack: string[]
+}
 
 /** What `memory.forget_candidates` takes. Find records to forget, and what would be deleted with them. */
 export interface MemoryForgetCandidatesInput {
@@ -7630,6 +7692,9 @@ export interface WebhooksTestOutput {
 export interface Inputs {
   'memory.remember': MemoryRememberInput
   'memory.capture': MemoryCaptureInput
+  'memory.extract': MemoryExtractInput
+  'captures.list': CapturesListInput
+  'captures.retry': CapturesRetryInput
   'memory.get': MemoryGetInput
   'memory.list': MemoryListInput
   'memory.timeline': MemoryTimelineInput
@@ -7851,6 +7916,9 @@ export interface Inputs {
 export interface Outputs {
   'memory.remember': MemoryRememberOutput
   'memory.capture': MemoryCaptureOutput
+  'memory.extract': MemoryExtractOutput
+  'captures.list': CapturesListOutput
+  'captures.retry': CaptureJob
   'memory.get': MemoryRecord | null
   'memory.list': MemoryListOutput
   'memory.timeline': MemoryTimelineOutput

@@ -171,6 +171,11 @@ export const REASON_CODES: readonly ReasonCode[] = [
 
   // cu
   ...reasons('runtime', 'expose', {
+    'cu.capture_budget_spent':
+      'The model for capture may not be called more often today. What waits is read later.',
+    'cu.capture_model_failed': 'The model for capture gave no usable answer. Try again later.',
+    'cu.capture_model_not_local': 'Sealed or firewalled turns are sent to local models only.',
+    'cu.capture_not_configured': 'No model is configured for capture.',
     'cu.consolidation_model_failed': 'The model for consolidation made no summary. Try again later.',
     'cu.consolidation_model_not_local':
       'Sealed or firewalled text is among the records, and the model for consolidation is not local.',

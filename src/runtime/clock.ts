@@ -22,6 +22,7 @@ export type IdPurpose =
   | 'consent_record'
   | 'turn'
   | 'conversation'
+  | 'capture_job'
   | 'key'
   | 'library_entry'
   | 'notification'

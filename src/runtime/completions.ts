@@ -7,13 +7,19 @@ export interface ChatMessage {
   readonly content: string
 }
 
+/** The form of an answer: JSON that follows a JSON schema. */
+export interface AnswerFormat {
+  readonly name: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
 /** A model that answers messages with a text. */
 export interface ChatModel {
   readonly name: string
   /** Whether text stays on this machine. Sealed and firewalled text is sent to no other machine (OV-4). */
   readonly local: boolean
   /** Throws a `ModelError` if it can say what went wrong. */
-  complete(messages: readonly ChatMessage[], signal: AbortSignal): Promise<string>
+  complete(messages: readonly ChatMessage[], signal: AbortSignal, format?: AnswerFormat): Promise<string>
 }
 
 /** The messages for a model, and the ids of the records whose texts they contain. */

@@ -3,6 +3,7 @@ import { PrivityError } from '../errors.js'
 import type { LeavingRecorder } from './completions.js'
 import type { Generations } from './facts.js'
 import { name, text } from './input.js'
+import { ModelCalls, ModelError } from './model-calls.js'
 import { RunAgain } from './run-again.js'
 
 /** A model that summarises several texts in one. */
@@ -34,11 +35,6 @@ export const consolidationOptions = z.strictObject({
   timeoutMs: z.int().min(1).max(3_600_000).optional(),
 })
 
-/** Why a model returned no result. The message contains no text, no key and nothing that a server said. */
-export class ModelError extends Error {
-  override readonly name = 'ModelError'
-}
-
 const MAX_CHARACTERS = 50_000
 const TIMEOUT_MS = 120_000
 const summary = text(65_536).refine(value => value.length > 0)
@@ -47,49 +43,30 @@ const summary = text(65_536).refine(value => value.length > 0)
 export class Consolidation {
   readonly model: ConsolidationModel
   readonly maxCharacters: number
-  readonly #timeoutMs: number
-  readonly #calls = new Set<AbortController>()
-  #closed = false
+  readonly #calls: ModelCalls
 
   constructor({ model, maxCharacters = MAX_CHARACTERS, timeoutMs = TIMEOUT_MS }: ConsolidationOptions) {
     this.model = model
     this.maxCharacters = maxCharacters
-    this.#timeoutMs = timeoutMs
+    this.#calls = new ModelCalls(timeoutMs)
   }
 
   /** Summarises several texts in one. Every failure is reported as the same error. */
   async summarise(texts: readonly string[]): Promise<string> {
-    const call = new AbortController()
-    const timer = setTimeout(() => call.abort(), this.#timeoutMs)
-    this.#calls.add(call)
     try {
-      if (this.#closed) throw new ModelError('the model is not asked any more')
-      // Not every model obeys its abort signal.
-      const answer = await Promise.race([this.model.summarise(texts, call.signal), whenAborted(call.signal)])
+      const answer = await this.#calls.run(signal => this.model.summarise(texts, signal))
       const checked = summary.safeParse(typeof answer === 'string' ? answer.trim() : answer)
       if (!checked.success) throw new ModelError('the model answered with nothing that can be kept')
       return checked.data
     } catch (thrown) {
-      const told = thrown instanceof ModelError ? thrown.message : 'the model failed'
-      const message = call.signal.aborted ? 'the model did not answer in time' : told
+      const message = thrown instanceof ModelError ? thrown.message : 'the model failed'
       throw new PrivityError('unavailable', message, { reason: 'cu.consolidation_model_failed' })
-    } finally {
-      clearTimeout(timer)
-      this.#calls.delete(call)
     }
   }
 
-  /** Aborts all calls and makes no new ones. */
   close(): void {
-    this.#closed = true
-    for (const call of this.#calls) call.abort()
+    this.#calls.close()
   }
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
-  })
 }
 
 /** A text that is sent to a model, and the id of its record. */

@@ -45,6 +45,9 @@ export function limitsOf({ chain, link }: RunningProfile, rate: Rate): RateSubje
 
 const MINUTE = 60_000
 
+/** What uses are counted for that belong to no profile. */
+const WHOLE_TENANT = '00000000-0000-0000-0000-000000000000'
+
 /** In how many seconds the oldest use no longer counts, in whole minutes: whose use that was is nobody's business. */
 function retrySeconds(oldest: Date | null, windowMs: number, now: Date): number {
   const left = oldest === null ? windowMs : oldest.getTime() + windowMs - now.getTime()
@@ -59,6 +62,24 @@ export class Rates {
   constructor(db: Database, clock: Clock) {
     this.#db = db
     this.#clock = clock
+  }
+
+  /** Counts calls to the model of capture within 24 hours; false if some are beyond the limit of the tenant. */
+  async countModelCalls(tenant: string, calls: number, limit: number): Promise<boolean> {
+    const at = this.#clock.now()
+    const since = new Date(at.getTime() - 24 * HOUR)
+    return this.#db.transaction(
+      { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+      async tx => {
+        for (let nth = 0; nth < calls; nth++) {
+          const use = { id: this.#clock.newId('use'), since, at }
+          const subjects = [{ subject: WHOLE_TENANT, limit }]
+          const { counted } = await countUse(tx, tenant, 'capture', subjects, WHOLE_TENANT, use)
+          if (!counted) return false
+        }
+        return true
+      },
+    )
   }
 
   /** Counts one use in its own transaction; returns null, or after how many seconds it may be tried again. */

@@ -17,6 +17,7 @@ import type { Evidence } from '../storage/queries/read.js'
 import type { NewSearchRun } from '../storage/queries/search-runs.js'
 import type { Role } from '../storage/queries/set-role.js'
 import { clearanceDigest, type RequestCaller, requestClearance } from './caller.js'
+import type { CaptureAnswers } from './capture/capture-model.js'
 import type { Clock } from './clock.js'
 import type { Completions } from './completions.js'
 import type { Summaries } from './consolidation.js'
@@ -73,6 +74,8 @@ export interface RequestParts {
   readonly completions: Completions
   /** Answers of the model that classifies the intent of questions. */
   readonly reader: Completions
+  /** Answers of the model that makes facts of conversations. */
+  readonly captureAnswers: CaptureAnswers
   readonly searchSettings: SearchSettings
   /** Counts the tokens of what a model is given. */
   readonly tokenizer: Tokenizer

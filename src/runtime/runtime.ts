@@ -20,6 +20,7 @@ import {
   requestClearance,
   trustContext,
 } from './caller.js'
+import { CaptureAnswers, type CaptureModel } from './capture/capture-model.js'
 import { checkOutput } from './check-output.js'
 import type { Clock } from './clock.js'
 import { type ChatCalls, Completions, type LeavingRecorder } from './completions.js'
@@ -119,7 +120,7 @@ interface Done {
   readonly output: unknown
 }
 
-type Models = Pick<RequestParts, 'completions' | 'reader'>
+type Models = Pick<RequestParts, 'completions' | 'reader' | 'captureAnswers'>
 
 /** Runs operations. Every door uses this one path. */
 export class Runtime {
@@ -141,6 +142,7 @@ export class Runtime {
   readonly #consolidation: Consolidation | null
   readonly #chat: ChatCalls | null
   readonly #reader: ChatCalls | null
+  readonly #capture: CaptureModel | null
   readonly #facts: FactsCache
   readonly #settings: SearchSettings
   readonly #tokenizer: Tokenizer
@@ -172,6 +174,8 @@ export class Runtime {
     chat?: ChatCalls | null
     /** The model that classifies the intent of questions. */
     reader?: ChatCalls | null
+    /** The model that makes facts of conversations. */
+    capture?: CaptureModel | null
     search?: SearchSettings
     tokenizer?: Tokenizer
     domain?: Domain | null
@@ -197,6 +201,7 @@ export class Runtime {
     this.#consolidation = parts.consolidation
     this.#chat = parts.chat ?? null
     this.#reader = parts.reader ?? null
+    this.#capture = parts.capture ?? null
     this.#settings = parts.search ?? SEARCH_DEFAULTS
     this.#domain = parts.domain ?? null
     this.#threads = parts.threads ?? new Threads()
@@ -481,7 +486,20 @@ export class Runtime {
   #models(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Models {
     const of = (calls: ChatCalls | null) =>
       new Completions(calls, this.#noteLeaving(operation, caller, pseudonyms, calls?.model.local === true))
-    return { completions: of(this.#chat), reader: of(this.#reader) }
+    return {
+      completions: of(this.#chat),
+      reader: of(this.#reader),
+      captureAnswers: this.#captureAnswers(operation, caller, pseudonyms),
+    }
+  }
+
+  /** The model that makes facts of conversations, with the tenant's budget of calls. */
+  #captureAnswers(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): CaptureAnswers {
+    const model = this.#capture
+    const noteLeaving = this.#noteLeaving(operation, caller, pseudonyms, model?.model.local === true)
+    return new CaptureAnswers(model, noteLeaving, calls =>
+      this.#rates.countModelCalls(caller.tenant, calls, model?.callsPerDay ?? 0),
+    )
   }
 
   /** Records in the audit what is sent to a model, before it is sent. */

@@ -1,6 +1,7 @@
 /** The things that an earlier request of the caller may have created, and the operation that creates them. */
 export const MADE_BY = {
   saved_search: 'searches.save',
+  capture_job: 'memory.capture',
   consent_request: 'consents.request',
   /** The entry of the audit. */
   entry: 'memory.relate',

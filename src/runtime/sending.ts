@@ -88,6 +88,20 @@ export class Sending<Item> {
     this.#lookIn(tenant, 0)
   }
 
+  /** Resolves once everything was tried that this process was told about and that is due. */
+  async idle(): Promise<void> {
+    for (;;) {
+      const isDue = [...this.#lookAt.values()].some(at => at <= performance.now())
+      const going = [...(this.#looking === null ? [] : [this.#looking]), ...this.#ends()]
+      if (!isDue && going.length === 0) return
+      await (going.length === 0 ? new Promise(setImmediate) : Promise.race(going))
+    }
+  }
+
+  #ends(): Promise<void>[] {
+    return [...this.#lines.values()].map(({ ended }) => ended)
+  }
+
   /** Looks for waiting items of every tenant, one tenant after the other. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepOnce().finally(() => {
@@ -118,7 +132,7 @@ export class Sending<Item> {
     clearInterval(this.#sweeps)
     await Promise.all([this.#looking, this.#sweeping])
     await this.#lookAtDue()
-    await Promise.all([...this.#lines.values()].map(({ ended }) => ended))
+    await Promise.all(this.#ends())
   }
 
   #lookIn(tenant: string, milliseconds: number): void {

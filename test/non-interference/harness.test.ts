@@ -21,6 +21,19 @@ const SCRIBE = {
   name: 'scribe',
   local: false,
   summarise: async (texts: readonly string[]) => texts.join('\n'),
+  complete: async ([, { content } = { content: '' }]: readonly { content: string }[]) =>
+    JSON.stringify({ facts: [...content.matchAll(TURN)].map(factOf) }),
+}
+
+const TURN = /<<<turn (\d+), [^,]+, (.*)>>>\n([\s\S]*?)\n<<<end of turn>>>/g
+const factOf = ([, turn, subject, text = '']: readonly string[]) => {
+  const said = {
+    quote: text,
+    says: `said ${text}`.slice(0, 200),
+    attribute: 'said',
+    value: text.slice(0, 200),
+  }
+  return { turn: Number(turn), subject, person: true, ...said, confidence: 0.5 }
 }
 
 describe('the non-interference harness', () => {
@@ -46,6 +59,7 @@ describe('the non-interference harness', () => {
     const connect: Connect = connectTo({
       ...(database === undefined ? {} : { databaseUrl: database.url, poolSize: 2 }),
       consolidation: { model: SCRIBE },
+      capture: { model: SCRIBE, inBackground: false },
     })
     const worlds = Number(process.env.PRIVITY_WORLDS ?? WORLDS[engine])
     const leaks = await checkNonInterference({ connect, seed, worlds })

@@ -3,6 +3,7 @@ import { aboutCommands } from './about.js'
 import { ASK_COMMANDS } from './ask.js'
 import { backupCommand, restoreCommand, verifyCommand } from './backup.js'
 import { callCommand } from './call.js'
+import { CAPTURE_COMMANDS } from './captures.js'
 import { DOCUMENT_COMMANDS } from './documents.js'
 import { exportCommand } from './export.js'
 import { HOST_COMMANDS } from './hosts.js'
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   shareCommand,
   ...LINK_COMMANDS,
   ...WATERMARK_COMMANDS,
+  ...CAPTURE_COMMANDS,
   ...MAIL_COMMANDS,
   ...HOST_COMMANDS,
   ...POLICY_COMMANDS,

@@ -5,8 +5,10 @@ import { builtIn } from '../../embedding/built-in.js'
 import { ERRORS, PrivityError } from '../../errors.js'
 import { assemble } from '../../open.js'
 import { SYSTEM_CLOCK } from '../../runtime/clock.js'
+import { asWriter } from '../../runtime/sending.js'
 import type { Database } from '../../storage/database.js'
 import { isSecurityInstalled, newestSchema, refuseOlderStore } from '../../storage/migrate.js'
+import { countCaptureJobs } from '../../storage/queries/capture-jobs.js'
 import { listTenants } from '../../storage/queries/list-tenants.js'
 import { requireSecondLock } from '../../storage/queries/require-second-lock.js'
 import { readSchemaVersion } from '../../storage/queries/schema-version.js'
@@ -137,7 +139,25 @@ async function* examineDatabase(db: Database, deep: boolean): AsyncGenerator<Fin
     yield { check: 'security', state: 'problem', says: messageOf(error) }
     return
   }
+  if (unusable.length === 0) yield await examineCapture(db)
   if (deep && unusable.length === 0) yield* examineAudit(db)
+}
+
+/** Turns that a model has not read yet, or could not read (WR-7). */
+async function examineCapture(db: Database): Promise<Finding> {
+  const check = 'capture'
+  let waiting = 0
+  let failed = 0
+  for (const { tenant } of await listTenants(db)) {
+    const counts = await db.transaction(asWriter(tenant), tx => countCaptureJobs(tx, tenant))
+    waiting += counts.waiting
+    failed += counts.failed
+  }
+  const waits =
+    waiting === 0 ? 'no conversation waits' : `${formatCount(waiting, 'piece')} of conversations wait`
+  if (failed === 0) return { check, state: 'ok', says: `${waits} for a model` }
+  const says = `a model could not read ${formatCount(failed, 'piece')} of conversations; see privity captures list --state failed`
+  return { check, state: 'warning', says }
 }
 
 async function* examineAudit(db: Database): AsyncGenerator<Finding> {

@@ -1,16 +1,20 @@
 import type { Statement } from '../../policy/recognise/statements.js'
 import type { Source } from '../write-records.js'
 
-/** A turn of a captured conversation that was written. */
-export interface KeptTurn {
-  readonly source: Source
+/** A turn of a conversation, as it is read for facts. */
+export interface TurnToRead {
   readonly text: string
   /** Who said it; the owner's own name for the owner. */
   readonly speaker: string
   readonly at: Date
-  readonly language: string | null
   /** Whether what it says is taken for facts: what an assistant or a tool says is not. */
   readonly states: boolean
+}
+
+/** A turn that was written. */
+export interface KeptTurn extends TurnToRead {
+  readonly source: Source
+  readonly language: string | null
 }
 
 /** A fact that a turn states, before it is compared with what is known. */

@@ -13,7 +13,7 @@ import { changeTuple, followSources, nameInReplaced } from '../change-tuple.js'
 import { draft } from '../draft.js'
 import { endRecords } from '../end-records.js'
 import type { WriteRequest } from '../request.js'
-import { type PlannedRecord, type WrittenRecord, writeSources } from '../write-records.js'
+import { type PlannedRecord, type Source, type WrittenRecord, writeSources } from '../write-records.js'
 import type { FoundFact, KeptTurn } from './found-fact.js'
 
 /** The source that captured records name. */
@@ -32,6 +32,8 @@ export interface KeptFact {
 }
 
 const storedFact = z.object({ subject: z.string(), attribute: z.string(), value: z.string(), by: z.string() })
+
+const citation = z.object({ document: z.string() })
 
 /** How much a statement that is repeated adds to a fact. */
 const STEP = 0.1
@@ -76,6 +78,8 @@ export async function keepFacts(
     const sources = fact.turns.flatMap(at => turns[at]?.source ?? [])
     const label = joinLabels(atLeast, ...sources.map(({ tuple }) => tuple))
     const all: Known[] = known.get(fact.key) ?? []
+    // Rules and a model may read the same turn: what was made of it first stands, and is not said twice.
+    if (all.some(({ row }) => citesAny(row, sources))) continue
     const comparable = all.filter(({ row }) => !lowers(label, row.tuple))
     const isSame = (each: Known) => foldName(each.fact.value) === foldName(fact.value)
     const same = comparable.find(isSame)
@@ -168,6 +172,9 @@ function statedFacts(turns: readonly KeptTurn[], found: readonly FoundFact[]): S
   }
   return [...byKey.values()].flat()
 }
+
+const citesAny = ({ spans }: RecordRow, sources: readonly Source[]): boolean =>
+  spans.some(span => sources.some(({ id }) => citation.safeParse(span).data?.document === id))
 
 const timeOf = (turns: readonly KeptTurn[], { turn }: FoundFact) => (turns[turn] as KeptTurn).at.getTime()
 

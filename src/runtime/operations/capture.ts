@@ -8,7 +8,7 @@ import { insertRelations } from '../../storage/queries/relations.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { factsByRules } from '../capture/facts-by-rules.js'
 import type { KeptTurn } from '../capture/found-fact.js'
-import { CAPTURED, FACT_OUTCOMES, type KeptFact, keepFacts, messageKey } from '../capture/keep-facts.js'
+import { CAPTURED, type KeptFact, keepFacts, messageKey } from '../capture/keep-facts.js'
 import { type Draft, draft, labelFields } from '../draft.js'
 import { moment, name, personName, principal, text } from '../input.js'
 import { shownToWriter } from '../labels-of-writes.js'
@@ -16,6 +16,8 @@ import { writeOperation } from '../operation.js'
 import { knownPeople } from '../propose-labels.js'
 import type { ReadRequest, WriteRequest } from '../request.js'
 import { type WrittenRecord, writeSources } from '../write-records.js'
+import { capturedFact, viewFacts } from './captured-fact.js'
+import { leaveToModel } from './captures.js'
 import { canReadBack, proposedFor } from './remember.js'
 
 const MOST_MESSAGES = 500
@@ -83,19 +85,6 @@ const turn = z
   })
   .meta({ id: 'CapturedTurn', description: 'A message that is kept as a record.' })
 
-const fact = z
-  .object({
-    record: z.string().meta({ description: 'The id of the record that holds the fact.' }),
-    text: z.string().meta({ description: 'What was stated.' }),
-    outcome: z.enum(FACT_OUTCOMES).meta({
-      description:
-        'What became of it: new, reinforced a known fact, superseded another, contested with another, or true in the past only.',
-    }),
-    turns: z.array(z.string()).meta({ description: 'Ids of the turns that state it.' }),
-    readable: z.boolean().meta({ description: 'Whether you can read the fact back.' }),
-  })
-  .meta({ id: 'CapturedFact', description: 'A fact that was made of a conversation.' })
-
 /** Keeps a conversation: its turns as episodes, in order, and the facts that they state (WR-5). */
 export const capture = writeOperation({
   name: 'memory.capture',
@@ -124,7 +113,7 @@ export const capture = writeOperation({
   output: z.object({
     conversation: z.string().meta({ description: 'The conversation, to go on with.' }),
     turns: z.array(turn).meta({ description: 'The turns, in the order of the messages.' }),
-    facts: z.array(fact).meta({ description: 'The facts that were made of them.' }),
+    facts: z.array(capturedFact).meta({ description: 'The facts that were made of them.' }),
   }),
   async run(request, asked) {
     requireModestSize(asked)
@@ -161,17 +150,9 @@ export const capture = writeOperation({
     await insertReplies(request, asked.messages, ids)
     const turns = fresh.map(({ each }, nth) => keptTurn(each, written[nth] as WrittenRecord, owner, request))
     const facts = asked.facts ? await makeFacts(request, owner, turns, names, joinLabels(shown)) : []
-    const readable = await canReadBack(
-      request,
-      [...written, ...facts.flatMap(({ written }) => written ?? [])],
-      [],
-    )
-    const canRead = new Map(
-      [...written, ...facts.flatMap(({ written }) => written ?? [])].map(({ id }, at) => [
-        id,
-        readable[at] === true,
-      ]),
-    )
+    if (asked.facts) await leaveToModel(request, owner, conversation, turns)
+    const readable = await canReadBack(request, written, [])
+    const canRead = new Map(written.map(({ id }, at) => [id, readable[at] === true]))
     for (const id of known.values()) canRead.set(id, true)
     return {
       output: {
@@ -181,14 +162,7 @@ export const capture = writeOperation({
           isNew: written.some(one => one.id === id),
           readable: canRead.get(id) ?? false,
         })),
-        facts: facts.map(({ record, text, outcome, turns }) => ({
-          record,
-          text,
-          outcome,
-          turns: [...turns],
-          // A known fact that was reinforced is one that the caller sees.
-          readable: canRead.get(record) ?? true,
-        })),
+        facts: await viewFacts(request, facts),
       },
       refs: [...new Set([...ids, ...facts.map(({ record }) => record)])],
     }
