@@ -94,7 +94,7 @@ grant insert, update, delete on
   privity.session_signals, privity.corpus_signals, privity.record_signals,
   privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.link_codes, privity.profiles,
   privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads, privity.watermarks, privity.uploads, privity.readings,
-  privity.capacity_leases, privity.capacities, privity.mails, privity.capture_jobs,
+  privity.capacity_leases, privity.capacities, privity.mails, privity.capture_jobs, privity.change_requests,
   privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
   privity.embeddings, privity.api_keys
 to privity_writer;
@@ -214,6 +214,7 @@ create or replace function privity.sees(label jsonb) returns boolean
     );
 create policy label on privity.saved_searches as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.capture_jobs as restrictive for select to privity_app using (privity.sees(label));
+create policy label on privity.change_requests as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.consent_requests as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.search_runs as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.operations as restrictive for select to privity_app using (privity.sees(label));

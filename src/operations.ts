@@ -70,6 +70,12 @@ import {
 import { capture } from './runtime/operations/capture.js'
 import { extractFacts, listCaptures, retryCapture } from './runtime/operations/captures.js'
 import {
+  decideChange,
+  listChangeRequestsOf,
+  myChangeRequests,
+  requestChange,
+} from './runtime/operations/change-requests.js'
+import {
   decideConsent,
   listConsentRequestsOf,
   myConsentRequests,
@@ -237,6 +243,10 @@ export const OPERATIONS = [
   myConsentRequests,
   listConsentRequestsOf,
   decideConsent,
+  requestChange,
+  myChangeRequests,
+  listChangeRequestsOf,
+  decideChange,
   whyRefused,
   createGroup,
   listGroupsOf,

@@ -69,6 +69,14 @@ import type {
   CaptureJob,
   CapturesListInput,
   CapturesListOutput,
+  ChangesDecideInput,
+  ChangesDecideOutput,
+  ChangesListInput,
+  ChangesListOutput,
+  ChangesMineInput,
+  ChangesMineOutput,
+  ChangesRequestInput,
+  ChangesRequestOutput,
   Checkpoint,
   CommonGround,
   CommonGroundConfirmInput,
@@ -526,6 +534,16 @@ export interface Handle {
     list(input?: ConsentsListInput, options?: RequestOptions): Promise<ConsentsListOutput>
     /** Decide a request for consent that was made to you. */
     decide(input: ConsentsDecideInput, options?: RequestOptions): Promise<ConsentRequest>
+  }
+  readonly changes: {
+    /** Ask the person you work for to change or forget a record. */
+    request(input: ChangesRequestInput, options?: RequestOptions): Promise<ChangesRequestOutput>
+    /** List the changes that you asked for, newest first. */
+    mine(input?: ChangesMineInput, options?: RequestOptions): Promise<ChangesMineOutput>
+    /** List the changes that your agents ask for, newest first. */
+    list(input?: ChangesListInput, options?: RequestOptions): Promise<ChangesListOutput>
+    /** Accept or decline a change that an agent asked for. */
+    decide(input: ChangesDecideInput, options?: RequestOptions): Promise<ChangesDecideOutput>
   }
   readonly requests: {
     /** Tell why a request of your own was refused. Null where there is nothing to be seen. */

@@ -72,6 +72,10 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   'consents.mine': { route: 'GET /consent-requests/mine', reads: true },
   'consents.list': { route: 'GET /consent-requests', reads: true },
   'consents.decide': { route: 'POST /consent-requests/:request/decide' },
+  'changes.request': { route: 'POST /change-requests' },
+  'changes.mine': { route: 'GET /change-requests/mine', reads: true },
+  'changes.list': { route: 'GET /change-requests', reads: true },
+  'changes.decide': { route: 'POST /change-requests/:request/decide' },
   'requests.why_refused': {
     route: 'GET /requests/:requestId/refusal',
     reads: true,

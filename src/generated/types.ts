@@ -1235,6 +1235,102 @@ export interface CapturesRetryInput {
   job: string
 }
 
+/** A request to change a record, as whoever decides on it sees it. */
+export interface ChangeRequest {
+  /** The id of the request. */
+  id: string
+  /** What it asks for. */
+  how: 'forget' | 'retract' | 'contest' | 'supersede'
+  /** The record it is about, by its id; null once that is forgotten. */
+  record: string | null
+  /** Whether it is open, accepted or declined. */
+  state: 'open' | 'accepted' | 'declined'
+  /** When it was created. */
+  createdAt: string
+  /** What the record shall say; null if nothing new. */
+  text: string | null
+  /** Why the agent asks; null if it did not say. */
+  reason: string | null
+  /** The agent that asks; null if it is no more. */
+  requestedBy: string | null
+  /** When it was decided; null until then. */
+  decidedAt: string | null
+}
+
+/** What `changes.decide` takes. Accept or decline a change that an agent asked for. */
+export interface ChangesDecideInput {
+  /** The request, by its id. */
+  request: string
+  /** Whether to do what was asked. */
+  decision: 'accepted' | 'declined'
+}
+
+/** What `changes.decide` answers. Accept or decline a change that an agent asked for. */
+export interface ChangesDecideOutput {
+  /** The request as it is now. */
+  request: ChangeRequest
+  /** The record that took the place of the old one, by its id; null if none did. */
+  record: string | null
+}
+
+/** What `changes.list` takes. List the changes that your agents ask for, newest first. */
+export interface ChangesListInput {
+  /** Only requests in this state. */
+  state?: 'open' | 'accepted' | 'declined' | undefined
+  /** Most entries on the page. */
+  limit?: number | undefined
+  /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
+  cursor?: string | undefined
+}
+
+/** What `changes.list` answers. List the changes that your agents ask for, newest first. */
+export interface ChangesListOutput {
+  /** The requests, newest first. */
+  requests: ChangeRequest[]
+  /** Pass it as `cursor` to read the next page; null on the last page. */
+  cursor: string | null
+}
+
+/** What `changes.mine` takes. List the changes that you asked for, newest first. */
+export interface ChangesMineInput {
+  /** Only requests in this state. */
+  state?: 'open' | 'accepted' | 'declined' | undefined
+  /** Most entries on the page. */
+  limit?: number | undefined
+  /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
+  cursor?: string | undefined
+}
+
+/** What `changes.mine` answers. List the changes that you asked for, newest first. */
+export interface ChangesMineOutput {
+  /** Your requests, newest first. */
+  requests: OwnChangeRequest[]
+  /** Pass it as `cursor` to read the next page; null on the last page. */
+  cursor: string | null
+}
+
+/** What `changes.request` takes. Ask the person you work for to change or forget a record. */
+export interface ChangesRequestInput {
+  /** The record, by its id. */
+  record: string
+  /** What to do: `supersede` it by a new text, `retract` it (it no longer holds), `contest` it (it may be wrong), or `forget` it for good. */
+  how: 'forget' | 'retract' | 'contest' | 'supersede'
+  /** With `supersede`: what it shall say. */
+  text?: string | undefined
+  /** Why, for the person who decides. */
+  reason?: string | undefined
+}
+
+/** What `changes.request` answers. Ask the person you work for to change or forget a record. */
+export interface ChangesRequestOutput {
+  /** Whether it was done at once, because you wrote the record. To forget always waits for the owner. */
+  done: boolean
+  /** The request that the owner decides on; null if none is needed. */
+  request: OwnChangeRequest | null
+  /** The record that took its place, by its id; null if none did. */
+  record: string | null
+}
+
 /** The state of the audit at one moment, to be kept elsewhere. */
 export interface Checkpoint {
   /** The id of the checkpoint. */
@@ -4115,6 +4211,20 @@ export interface OverlaysRemoveInput {
 export interface OverlaysRemoveOutput {
   /** Whether it was removed; false if it was not there. */
   removed: boolean
+}
+
+/** A request to change a record, as whoever made it sees it. */
+export interface OwnChangeRequest {
+  /** The id of the request. */
+  id: string
+  /** What it asks for. */
+  how: 'forget' | 'retract' | 'contest' | 'supersede'
+  /** The record it is about, by its id; null once that is forgotten. */
+  record: string | null
+  /** Whether it is open, accepted or declined. */
+  state: 'open' | 'accepted' | 'declined'
+  /** When it was created. */
+  createdAt: string
 }
 
 /** A request for consent, as the agent that made it sees it. */
@@ -7748,6 +7858,10 @@ export interface Inputs {
   'consents.mine': ConsentsMineInput
   'consents.list': ConsentsListInput
   'consents.decide': ConsentsDecideInput
+  'changes.request': ChangesRequestInput
+  'changes.mine': ChangesMineInput
+  'changes.list': ChangesListInput
+  'changes.decide': ChangesDecideInput
   'requests.why_refused': RequestsWhyRefusedInput
   'groups.create': GroupsCreateInput
   'groups.list': Record<string, never>
@@ -7972,6 +8086,10 @@ export interface Outputs {
   'consents.mine': ConsentsMineOutput
   'consents.list': ConsentsListOutput
   'consents.decide': ConsentRequest
+  'changes.request': ChangesRequestOutput
+  'changes.mine': ChangesMineOutput
+  'changes.list': ChangesListOutput
+  'changes.decide': ChangesDecideOutput
   'requests.why_refused': RequestsWhyRefusedOutput
   'groups.create': Group
   'groups.list': GroupsListOutput

@@ -6,11 +6,13 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import { ERRORS, PrivityError } from '../errors.js'
 import type { Invoke } from '../handle.js'
 import { type OutputOf, operationNamed } from '../operations.js'
 import { asData } from '../runtime/data-markers.js'
 import { leanAnswer } from './lean.js'
+import { PROMPTS } from './prompts.js'
 import { toolSchema } from './tool-schema.js'
 import { TOOLS } from './tools.js'
 
@@ -51,7 +53,11 @@ export function makeMcpServer(run: Invoke, { version, onBug }: McpServerOptions)
     { name: 'privity', title: 'Privity', version },
     {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
     },
   )
   for (const { name, title, description, operation, inputSchema, annotations } of SHOWN_TOOLS) {
@@ -75,8 +81,33 @@ export function makeMcpServer(run: Invoke, { version, onBug }: McpServerOptions)
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: asData(leanAnswer(record)) }] }
     },
   )
+  server.registerResource(
+    'context',
+    'privity://context',
+    {
+      title: 'What to know now',
+      description: 'Pinned facts, people, what is open and what is recent, numbered to be cited.',
+      mimeType: 'text/plain',
+    },
+    async uri => {
+      const text = asData(leanAnswer(await invoke('memory.context', {}).catch(refuse)))
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] }
+    },
+  )
+  for (const { name, title, description, argument, asks } of PROMPTS) {
+    const shown = { title, description, argsSchema: z.object({ [argument.name]: argument.schema }) }
+    server.registerPrompt(name, shown, async given => {
+      const said = given[argument.name]
+      const gathered = await invoke('memory.context', said === undefined ? {} : argument.asks(said)).catch(
+        refuse,
+      )
+      return { messages: [userSays(asks), userSays(asData(leanAnswer(gathered)))] }
+    })
+  }
   return server
 }
+
+const userSays = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } })
 
 const answer = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 

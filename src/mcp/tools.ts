@@ -185,7 +185,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Show how a question about documents would be searched for, and why it could not be, without searching. Use it to see what a question is taken for and where it would look.',
     operation: 'search.plan',
-    fields: QUESTION,
+    fields: { query: QUESTION.query, intent: QUESTION.intent },
     annotations: READS,
   },
   {
@@ -195,6 +195,29 @@ export const TOOLS: readonly Tool[] = [
       'Look up a person by name. Null means that nobody of that name has agreed to be seen by you, which includes that there may be nobody of that name.',
     operation: 'people.get',
     fields: { person: 'The name, exactly.' },
+    annotations: READS,
+  },
+  {
+    name: 'change_memory',
+    title: 'Change or forget a memory',
+    description:
+      'Ask that a record be corrected, taken back, marked as doubtful or forgotten. What you wrote yourself is changed at once; anything else waits for the person you work for, and nothing is deleted without them. Say why, and do not ask twice.',
+    operation: 'changes.request',
+    fields: {
+      record: true,
+      how: 'What to do: `supersede` by a new text, `retract` what no longer holds, `contest` what may be wrong, `forget` for good.',
+      text: 'What it shall say; only to supersede.',
+      reason: 'Why, for the person you work for to read.',
+    },
+    annotations: ADDS,
+  },
+  {
+    name: 'my_change_requests',
+    title: 'What became of changes you asked for',
+    description:
+      'List the changes of records that you asked for, newest first, and whether they were accepted or declined.',
+    operation: 'changes.mine',
+    fields: { state: true, cursor: true },
     annotations: READS,
   },
   {

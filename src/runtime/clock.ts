@@ -16,6 +16,7 @@ export type IdPurpose =
   | 'search'
   | 'saved_search'
   | 'consent_request'
+  | 'change_request'
   | 'session'
   | 'relationship'
   | 'bridge_request'

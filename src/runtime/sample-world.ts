@@ -3,6 +3,7 @@ export const MADE_BY = {
   saved_search: 'searches.save',
   capture_job: 'memory.capture',
   consent_request: 'consents.request',
+  change_request: 'changes.request',
   /** The entry of the audit. */
   entry: 'memory.relate',
   library_entry: 'library.contribute',

@@ -42,8 +42,15 @@ describe.each(engines)('the audit on %s', engine => {
       name: 'plain',
       local: true,
       summarise: async (texts: readonly string[]) => texts.join(' '),
+      async complete([, { content } = { content: '' }]: readonly { content: string }[]) {
+        if (content.includes('unreadable')) throw new Error('cannot read that')
+        return '{"facts":[]}'
+      },
     }
-    auditor = await store.instance(undefined, { consolidation: { model } })
+    auditor = await store.instance(undefined, {
+      consolidation: { model },
+      capture: { model, retriesMs: [] },
+    })
   })
   afterAll(async () => {
     await auditor.close()
@@ -1036,6 +1043,16 @@ async function runEverything(
   await step('memory.pin', owner, { record })
   await step('memory.unpin', owner, { record })
   await step('memory.consolidate', owner, { records: [record, other] })
+  await step('memory.extract', owner, { records: [record] })
+  await step('memory.capture', owner, { messages: [{ text: `unreadable ${word}` }], conversation: word })
+  await privity.caughtUp()
+  const { jobs = [] } = await step('captures.list', owner, { state: 'failed' })
+  await step('captures.retry', owner, { job: jobs[0]?.job })
+  const change = await step('changes.request', owner, { record, how: 'contest', reason: word })
+  await step('changes.mine', owner, {})
+  await step('changes.list', owner, {})
+  const wish = (change as { request?: { id: string } }).request?.id
+  await step('changes.decide', owner, { request: wish, decision: 'declined' })
   await step('memory.revise', owner, { how: 'contest', record, reason: word })
   await step('memory.history', owner, { record })
   await step('memory.undo', owner, { record })
@@ -1348,6 +1365,7 @@ async function runDocuments(
 }
 
 interface Answer {
+  readonly jobs?: readonly { readonly job: string }[]
   readonly upload?: string
   readonly id: string
   readonly records?: readonly { readonly id: string }[]

@@ -73,13 +73,13 @@ describe.each(engines)('capture with a configured model, on %s', engine => {
         await new Promise<void>(go => {
           answer = go
         })
-        await answers(fact({ quote: 'adore Graz', confidence: 1 }), fact({ quote: 'never said' }))(
+        await answers(fact({ quote: 'In Graz', confidence: 1 }), fact({ quote: 'never said' }))(
           response,
           call,
         )
       }
     })
-    const text = 'I live in Linz. I adore Graz.'
+    const text = 'I live in Linz. In Graz my heart is light.'
     const { turns, facts } = await ana.capture({ messages: [{ speaker: 'Ben', text }], conversation: 'talk' })
     expect(facts.map(each => each.text)).toEqual(['Ben lives in Linz'])
     await asked
@@ -92,13 +92,13 @@ describe.each(engines)('capture with a configured model, on %s', engine => {
       { state: 'done', facts: 1, heldBack: 0, attempts: 1 },
     ])
     const made = (await factsOf({ ana })).find(({ payload }) => payload?.text === 'Ben adores Graz')
-    const at = text.indexOf('adore Graz')
+    const at = text.indexOf('In Graz')
     expect(made).toMatchObject({
       confidence: 0.9,
+      provenance: { source: 'capture', model: 'reader' },
       payload: {
         participants: ['Ben'],
-        spans: [{ document: turns[0]?.id, start: at, end: at + 'adore Graz'.length }],
-        provenance: { source: 'capture', model: 'reader' },
+        spans: [{ document: turns[0]?.id, start: at, end: at + 'In Graz'.length }],
       },
     })
     expect(chat.calls[0]?.body).toMatchObject({ response_format: { type: 'json_schema' } })
@@ -129,7 +129,8 @@ describe.each(engines)('capture with a configured model, on %s', engine => {
     // Carla speaks of somebody whom her turn does not name: that is dropped.
     expect(contested).toHaveLength(1)
     const denied = await say('Home of Ben is Wels.', 5, lives('Wels'), 'Carla')
-    expect(denied.map(({ payload }) => payload?.contested)).toEqual([true, true])
+    // Her turn is stricter than the fact it denies, so that one stays as others see it.
+    expect(denied.map(({ payload }) => payload?.contested)).toEqual([true, false])
   })
 
   it('[WR-7, NI-1] turns are data: what they make a model say cannot label, address or speak for anybody', async () => {
@@ -165,7 +166,7 @@ describe.each(engines)('capture with a configured model, on %s', engine => {
     ).toEqual(
       expect.arrayContaining([
         ['Ben adores Graz', ['Ben'], 'high'],
-        ['Dora is kind', ['Dora', 'Ben'], 'high'],
+        ['Dora is kind', ['Ben', 'Dora'], 'high'],
       ]),
     )
     expect(made).toHaveLength(2)
@@ -256,7 +257,7 @@ describe.each(engines)('capture with a configured model, on %s', engine => {
   it('[WR-7] long conversations are read in pieces, by servers without structured output too', async () => {
     const { ana } = world(local)
     const { turns } = await ana.capture({
-      messages: ['red', 'green', 'blue'].map(colour => ({ text: `The ${colour} door. `.repeat(30) })),
+      messages: ['red', 'green', 'blue'].map(colour => ({ text: `The ${colour} door. `.repeat(50) })),
     })
     chat.answer = (response, call) => {
       if ('response_format' in call.body) {

@@ -159,6 +159,7 @@ describe('MCP over HTTP', () => {
     expect(client.getServerCapabilities()).toEqual({
       tools: { listChanged: false },
       resources: { listChanged: false },
+      prompts: { listChanged: false },
     })
   })
 

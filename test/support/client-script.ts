@@ -476,6 +476,16 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'merge people': ({ ana }) => ana.people.merge({ person: 'Zoë Klein', into: 'Zoë' }),
   'what splitting changes': ({ ana }) => ana.people.splitPreview({ person: 'Zoë Klein' }),
   'split people': ({ ana }) => ana.people.split({ person: 'Zoë Klein' }),
+  'ask for a change': ({ helper }, { slip }) =>
+    helper.changes.request({ record: idIn(slip), how: 'retract', reason: 'a slip' }),
+  'my changes': ({ helper }) => helper.changes.mine(),
+  'changes asked for': ({ ana }) => ana.changes.list({ state: 'open' }),
+  'decline a change': async ({ ana }) => {
+    const { requests } = await ana.changes.list()
+    return ana.changes.decide({ request: requests[0]?.id ?? NOBODY, decision: 'declined' })
+  },
+  'read conversations': ({ ana }, { slip }) => ana.extract({ records: [idIn(slip)] }),
+  'read a conversation again': ({ ana }) => ana.captures.retry(NOBODY),
   'ask for consent': ({ helper }) => helper.consents.request({ person: 'ben', reason: 'to plan' }),
   'my requests': ({ helper }) => helper.consents.mine({ state: 'open' }),
   requests: ({ ana }) => ana.consents.list(),

@@ -4,6 +4,7 @@ import { ASK_COMMANDS } from './ask.js'
 import { backupCommand, restoreCommand, verifyCommand } from './backup.js'
 import { callCommand } from './call.js'
 import { CAPTURE_COMMANDS } from './captures.js'
+import { CHANGE_COMMANDS } from './changes.js'
 import { DOCUMENT_COMMANDS } from './documents.js'
 import { exportCommand } from './export.js'
 import { HOST_COMMANDS } from './hosts.js'
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   ...LINK_COMMANDS,
   ...WATERMARK_COMMANDS,
   ...CAPTURE_COMMANDS,
+  ...CHANGE_COMMANDS,
   ...MAIL_COMMANDS,
   ...HOST_COMMANDS,
   ...POLICY_COMMANDS,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { joinLabels } from '../../policy/labels.js'
+import { joinLabels, type Label, LEAST_LABEL } from '../../policy/labels.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
@@ -96,52 +96,78 @@ export const revise = writeOperation({
       throw new PrivityError('invalid_input', 'records: must contain at least 2 different ids')
     await lockRecords(request.tx, request.tenant, ids, change.how === 'fork' ? 'shared' : 'exclusive')
     const rows = await request.requireWritable(ids)
-    if (change.how !== 'contest' && change.how !== 'retract' && rows.some(isCard))
-      throw new PrivityError(
-        'conflict',
-        'this record belongs to a file; ingest a new version of the file instead',
-      )
-
-    switch (change.how) {
-      case 'supersede':
-      case 'merge': {
-        await endRecords(request, rows, 'superseded')
-        const successors = await replace(request, rows, change.by)
-        await nameInReplaced(request, successors)
-        return made(successors)
-      }
-      case 'fork':
-        return made(await replace(request, rows, change.by))
-      case 'contest': {
-        const atLeast = await writerLabel(request)
-        const contested = rows.map(row =>
-          changeTuple(
-            row,
-            { ...row.tuple, ...joinLabels(row.tuple, atLeast), lifecycle: 'contested' },
-            { contestedReason: change.reason },
-          ),
-        )
-        await retupleRecords(request.tx, request.tenant, contested, request.now)
-        const moved = contested.map(({ id, tuple }) => ({ id, label: tuple, targets: [], inputConsents: [] }))
-        await followSources(request, moved)
-        return { output: { records: contested.map(asStored) }, refs: ids }
-      }
-      case 'retract':
-        await endRecords(request, rows, 'retracted')
-        await followSuccessors(request, rows, { takenBack: true })
-        return { output: { records: [] }, refs: ids }
-    }
+    const records = await changeRecord(request, rows, change)
+    const isNew = change.how !== 'retract' && change.how !== 'contest'
+    return { output: { records }, refs: isNew ? records.map(record => record.id) : ids }
   },
   // A retracted record is in no answer any more, so a repeated retraction answers like the first.
   replay: async (request, refs, { how }) =>
     how === 'retract' ? { records: [] } : replayStored(request, refs),
 })
 
+/** What is done to records that are locked and may be changed. */
+type Change =
+  | { readonly how: 'supersede' | 'merge' | 'fork'; readonly by: z.output<typeof successor> }
+  | { readonly how: 'contest'; readonly reason?: string | undefined }
+  | { readonly how: 'retract' }
+
+/**
+ * Changes records that are locked and that the caller may change; returns what was written or changed. `words` is the
+ * label of what somebody else wrote for it, whose act this is not.
+ */
+export async function changeRecord(
+  request: WriteRequest,
+  rows: readonly RecordRow[],
+  change: Change,
+  words: Label = LEAST_LABEL,
+): Promise<z.input<typeof storedRecord>[]> {
+  if (change.how !== 'contest' && change.how !== 'retract' && rows.some(isCard))
+    throw new PrivityError(
+      'conflict',
+      'this record belongs to a file; ingest a new version of the file instead',
+    )
+  const atLeast = async () => joinLabels(words, await writerLabel(request))
+  switch (change.how) {
+    case 'supersede':
+    case 'merge': {
+      await endRecords(request, rows, 'superseded')
+      const successors = await replace(request, rows, change.by, atLeast)
+      await nameInReplaced(request, successors)
+      return successors
+    }
+    case 'fork':
+      return replace(request, rows, change.by, atLeast)
+    case 'contest': {
+      const label = await atLeast()
+      const contested = rows.map(row =>
+        changeTuple(
+          row,
+          { ...row.tuple, ...joinLabels(row.tuple, label), lifecycle: 'contested' },
+          { contestedReason: change.reason },
+        ),
+      )
+      await retupleRecords(request.tx, request.tenant, contested, request.now)
+      const moved = contested.map(({ id, tuple }) => ({ id, label: tuple, targets: [], inputConsents: [] }))
+      await followSources(request, moved)
+      return contested.map(asStored)
+    }
+    case 'retract':
+      await endRecords(request, rows, 'retracted')
+      await followSuccessors(request, rows, { takenBack: true })
+      return []
+  }
+}
+
 /** Whether this is the card of a file: a card with parts has chunks. */
 const isCard = ({ tuple, fields }: RecordRow): boolean => tuple.kind === 'document' && 'parts' in fields
 
 /** Writes the successor: in the first record's place, derived from all of them, never under a lower label. */
-async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.output<typeof successor>) {
+async function replace(
+  request: WriteRequest,
+  rows: readonly RecordRow[],
+  by: z.output<typeof successor>,
+  labelOfWords: () => Promise<Label>,
+) {
   const [first] = rows
   if (first === undefined) throw absent()
   if (rows.some(row => row.tuple.owner !== first.tuple.owner))
@@ -172,7 +198,7 @@ async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.
     sensitivity: 'public',
     visibilityClass: 'public_open',
   })
-  const atLeast = await writerLabel(request)
+  const atLeast = await labelOfWords()
   return writeRecords(request, [
     { draft: { ...base, ...by }, owner: first.tuple.owner, sources: rows, atLeast },
   ])
@@ -182,11 +208,6 @@ async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.
 function defined(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
-
-const made = (records: z.input<typeof storedRecord>[]) => ({
-  output: { records },
-  refs: records.map(record => record.id),
-})
 
 const asStored = ({ id, tuple }: Pick<RecordRow, 'id' | 'tuple'>): z.input<typeof storedRecord> => ({
   id,

@@ -38,12 +38,14 @@ export async function fetchIndexFeed(
   if (changes.changes.length > most || rows.some(({ fits }) => !fits)) return null
   return {
     ...readChanges(changes),
-    rows: rows.map(({ fits: _, createdAt, occurredAt, expiresAt, salienceAt, ...rest }) => ({
-      ...rest,
-      createdAt: parseTimestamptz(createdAt),
-      occurredAt: occurredAt === null ? null : parseTimestamptz(occurredAt),
-      expiresAt: expiresAt === null ? null : parseTimestamptz(expiresAt),
-      salienceAt: parseTimestamptz(salienceAt),
+    rows: rows.map(({ fits: _, ...row }) => ({
+      ...row,
+      createdAt: parseTimestamptz(row.createdAt),
+      occurredAt: timeOf(row.occurredAt),
+      validFrom: timeOf(row.validFrom),
+      validTo: timeOf(row.validTo),
+      expiresAt: timeOf(row.expiresAt),
+      salienceAt: parseTimestamptz(row.salienceAt),
     })),
     vectors: vectors.map(({ vector, ...rest }) => ({
       ...rest,
@@ -52,10 +54,13 @@ export async function fetchIndexFeed(
   }
 }
 
-type Times = 'createdAt' | 'occurredAt' | 'expiresAt' | 'salienceAt'
-type FedRow = Omit<IndexRow, Times> & { readonly fits: boolean } & {
-  readonly [Name in Times]: Exclude<IndexRow[Name], Date> | string
-}
+/** JSON has no times, so they come as texts. */
+type FedRow = {
+  readonly [Name in keyof IndexRow]-?: Date extends IndexRow[Name]
+    ? string | Exclude<IndexRow[Name], Date | undefined>
+    : IndexRow[Name]
+} & { readonly fits: boolean }
+const timeOf = (text: string | null): Date | null => (text === null ? null : parseTimestamptz(text))
 type FedVector = Omit<VectorRow, 'vector'> & { readonly vector: string }
 
 const FEED_BODY = `
