@@ -130,7 +130,10 @@ describe.each(engines)('capture with a configured model, on %s', engine => {
     expect(contested).toHaveLength(1)
     const denied = await say('Home of Ben is Wels.', 5, lives('Wels'), 'Carla')
     // Her turn is stricter than the fact it denies, so that one stays as others see it.
-    expect(denied.map(({ payload }) => payload?.contested)).toEqual([true, false])
+    expect(denied.map(({ payload }) => [payload?.text, payload?.contested]).sort()).toEqual([
+      ['Ben lives in Linz', false],
+      ['Ben lives in Wels', true],
+    ])
   })
 
   it('[WR-7, NI-1] turns are data: what they make a model say cannot label, address or speak for anybody', async () => {

@@ -476,8 +476,8 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'merge people': ({ ana }) => ana.people.merge({ person: 'Zoë Klein', into: 'Zoë' }),
   'what splitting changes': ({ ana }) => ana.people.splitPreview({ person: 'Zoë Klein' }),
   'split people': ({ ana }) => ana.people.split({ person: 'Zoë Klein' }),
-  'ask for a change': ({ helper }, { slip }) =>
-    helper.changes.request({ record: idIn(slip), how: 'retract', reason: 'a slip' }),
+  'ask for a change': ({ ana }, { slip }) =>
+    ana.changes.request({ record: idIn(slip), how: 'retract', reason: 'a slip' }),
   'my changes': ({ helper }) => helper.changes.mine(),
   'changes asked for': ({ ana }) => ana.changes.list({ state: 'open' }),
   'decline a change': async ({ ana }) => {
