@@ -75,6 +75,7 @@ import {
   myChangeRequests,
   requestChange,
 } from './runtime/operations/change-requests.js'
+import { recordOutcome, selectProcedure } from './runtime/operations/competences.js'
 import {
   decideConsent,
   listConsentRequestsOf,
@@ -190,6 +191,8 @@ export const OPERATIONS = [
   extractFacts,
   listCaptures,
   retryCapture,
+  recordOutcome,
+  selectProcedure,
   get,
   list,
   timeline,

@@ -196,6 +196,8 @@ import type {
   MemoryPenaliseOutput,
   MemoryPinOutput,
   MemoryRecord,
+  MemoryRecordOutcomeInput,
+  MemoryRecordOutcomeOutput,
   MemoryReinforceInput,
   MemoryReinforceOutput,
   MemoryRelabelInput,
@@ -210,6 +212,8 @@ import type {
   MemoryReviseOutput,
   MemorySearchInput,
   MemorySearchOutput,
+  MemorySelectInput,
+  MemorySelectOutput,
   MemoryTimelineInput,
   MemoryTimelineOutput,
   MemoryUndoOutput,
@@ -375,6 +379,10 @@ export interface Handle {
   capture(input: MemoryCaptureInput, options?: RequestOptions): Promise<MemoryCaptureOutput>
   /** Make facts of kept turns with the configured model. */
   extract(input: MemoryExtractInput, options?: RequestOptions): Promise<MemoryExtractOutput>
+  /** Keep whether a competence or a plan worked. */
+  recordOutcome(input: MemoryRecordOutcomeInput, options?: RequestOptions): Promise<MemoryRecordOutcomeOutput>
+  /** Choose a competence or a plan for a task, by what worked before. */
+  select(input: MemorySelectInput, options?: RequestOptions): Promise<MemorySelectOutput>
   /** Read one record. Null where there is nothing to be seen. */
   get(record: string, options?: RequestOptions): Promise<MemoryRecord | null>
   /** List records in order of creation. */

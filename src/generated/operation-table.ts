@@ -9,6 +9,8 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   'memory.extract': { route: 'POST /capture/extract' },
   'captures.list': { route: 'GET /captures', reads: true },
   'captures.retry': { route: 'POST /captures/:job/retry', positional: ['job'] },
+  'memory.record_outcome': { route: 'POST /records/:record/outcomes' },
+  'memory.select': { route: 'POST /records/select', reads: true },
   'memory.get': { route: 'GET /records/:record', reads: true, answersNull: true, positional: ['record'] },
   'memory.list': { route: 'GET /records', reads: true },
   'memory.timeline': { route: 'POST /timeline', reads: true },

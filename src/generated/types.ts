@@ -3669,6 +3669,22 @@ export interface MemoryRecord {
   version: string
 }
 
+/** What `memory.record_outcome` takes. Keep whether a competence or a plan worked. */
+export interface MemoryRecordOutcomeInput {
+  /** The record, by its id. */
+  record: string
+  /** What came of it. */
+  outcome: 'success' | 'failure' | 'partial'
+  /** What happened, in words. */
+  note?: string | undefined
+}
+
+/** What `memory.record_outcome` answers. Keep whether a competence or a plan worked. */
+export interface MemoryRecordOutcomeOutput {
+  /** The episode that was written. */
+  records: StoredRecord[]
+}
+
 /** What `memory.reinforce` takes. Make a record more salient. */
 export interface MemoryReinforceInput {
   /** The record, by its id. */
@@ -4016,6 +4032,24 @@ export interface MemorySearchOutput {
   receipt: Receipt
   /** The words that were added to the question, and why. */
   expansions: Expansion[]
+}
+
+/** What `memory.select` takes. Choose a competence or a plan for a task, by what worked before. */
+export interface MemorySelectInput {
+  /** What there is to do, in words. */
+  task: string
+  /** Only competences, or only plans. */
+  kinds?: ('competence' | 'plan_graph')[] | undefined
+  /** How many at most. */
+  limit?: number | undefined
+}
+
+/** What `memory.select` answers. Choose a competence or a plan for a task, by what worked before. */
+export interface MemorySelectOutput {
+  /** The ways to do it, the best first. */
+  candidates: ProcedureCandidate[]
+  /** What was searched, and how complete the search was. */
+  receipt: Receipt
 }
 
 /** What `memory.timeline` takes. List records in order of when they happened. */
@@ -4506,6 +4540,20 @@ export interface PoliciesSetInput {
   deniedCapabilities?: CapabilityPattern[] | undefined
   /** The policy it inherits from, by its name. */
   parentRef?: string | undefined
+}
+
+/** A way to do something, and how well it worked. */
+export interface ProcedureCandidate {
+  /** The competence or plan. */
+  record: MemoryRecord
+  /** How well it fits the task, from 0 to 1. */
+  relevance: number
+  /** How often it worked, as far as you see. */
+  successes: number
+  /** How often it did not, or only in part, as far as you see. */
+  failures: number
+  /** What it is ordered by: relevance times the expected success. */
+  score: number
 }
 
 /** What `profiles.activate` takes. Activate a draft. */
@@ -5122,6 +5170,8 @@ export interface RecordDraft {
   tags?: string[] | undefined
   /** Fields of your own, as JSON. */
   fields?: Record<string, JsonValue> | undefined
+  /** Its structured part, for the kind of the record: what an entity is called, how something is done, a plan, where work stands, what a fact says in parts, what tools did. It is kept in `fields.typed`. */
+  typed?: TypedPayload | undefined
   /** How much it matters, from 0 to 1. It fades with the half-life of its kind. */
   salience?: number | undefined
   /** Whether its salience does not fade. */
@@ -5299,6 +5349,8 @@ export interface RecordRevision {
   tags?: string[] | undefined
   /** Fields of your own, as JSON. */
   fields?: Record<string, JsonValue> | undefined
+  /** Its structured part, for the kind of the record: what an entity is called, how something is done, a plan, where work stands, what a fact says in parts, what tools did. It is kept in `fields.typed`. */
+  typed?: TypedPayload | undefined
   /** How much it matters, from 0 to 1. It fades with the half-life of its kind. */
   salience?: number | undefined
   /** Whether its salience does not fade. */
@@ -7046,6 +7098,139 @@ export interface TurnsListOutput {
   cursor: string | null
 }
 
+/** The structured part of a record, by its kind. */
+export type TypedPayload =
+  | {
+      /** The kind of the record, once more. */
+      kind: 'entity'
+      /** The name it goes by. */
+      canonicalName: string
+      /** What it is. */
+      primaryType?: string | undefined
+      /** Other names it is known by. */
+      aliases?: string[] | undefined
+      /** What other systems call it. */
+      identifiers?:
+        | {
+            /** Where the identifier holds. */
+            namespace: string
+            /** The identifier. */
+            value: string
+          }[]
+        | undefined
+    }
+  | {
+      /** The kind of the record, once more. */
+      kind: 'competence'
+      /** What it is called. */
+      skillName: string
+      /** When to do it. */
+      triggers: {
+        /** What is noticed. */
+        signal: string
+        /** Under which conditions, as JSON. */
+        conditions?: Record<string, JsonValue> | undefined
+      }[]
+      /** The steps, in order. */
+      recipe: {
+        /** What to do. */
+        step: string
+        /** The tool that does it. */
+        tool?: string | undefined
+        /** What the tool is given, as JSON. */
+        argsSchema?: Record<string, JsonValue> | undefined
+        /** How to see that it worked. */
+        validation?: string | undefined
+      }[]
+      /** The tools it needs. */
+      requiredTools?: string[] | undefined
+      /** How it can fail. */
+      failureModes?: string[] | undefined
+      /** What to do then. */
+      fallbacks?: string[] | undefined
+    }
+  | {
+      /** The kind of the record, once more. */
+      kind: 'plan_graph'
+      /** What it is called. */
+      planId: string
+      /** What it is for. */
+      intent?: string | undefined
+      /** What it must keep to, as JSON. */
+      constraints?: Record<string, JsonValue> | undefined
+      /** The steps. */
+      nodes: {
+        /** The step, within this plan. */
+        id: string
+        /** What is done. */
+        op: string
+        /** With what, as JSON. */
+        params?: Record<string, JsonValue> | undefined
+        /** Only if, as JSON. */
+        guards?: Record<string, JsonValue> | undefined
+      }[]
+      /** What follows from what. */
+      edges?:
+        | {
+            /** The step that comes first. */
+            from: string
+            /** The step that needs it. */
+            to: string
+            /** Whether the second needs what the first made, or only that it is done. */
+            kind?: 'data' | 'control' | undefined
+          }[]
+        | undefined
+    }
+  | {
+      /** The kind of the record, once more. */
+      kind: 'working'
+      /** The piece of work. */
+      threadId: string
+      /** How far it is. */
+      state: 'planning' | 'executing' | 'blocked' | 'waiting' | 'done'
+      /** What to know to go on. */
+      contextSummary?: string | undefined
+      /** What it must keep to. */
+      activeConstraints?: string[] | undefined
+      /** What comes next. */
+      nextActions?: string[] | undefined
+      /** What is not known. */
+      openQuestions?: string[] | undefined
+    }
+  | {
+      /** The kind of the record, once more. */
+      kind: 'semantic'
+      /** Whom or what it is about. */
+      subject: string
+      /** What of them. */
+      predicate: string
+      /** The value. */
+      object: string
+      /** Whether the fact, and whatever replaces it, must name `spans` or `derivedFrom`. */
+      requiresEvidence?: boolean | undefined
+    }
+  | {
+      /** The kind of the record, once more. */
+      kind: 'episodic'
+      /** The calls of tools. */
+      toolGraph?:
+        | {
+            /** The call, within this record. */
+            id: string
+            /** The tool. */
+            tool: string
+            /** What it was given, as JSON. */
+            args?: Record<string, JsonValue> | undefined
+            /** What it answered. */
+            result?: string | undefined
+            /** The calls before it. */
+            dependsOn?: string[] | undefined
+          }[]
+        | undefined
+      /** What came of it. */
+      outcome?: 'success' | 'failure' | 'partial' | undefined
+    }
+
 /** A file that somebody outside sent in by a link. */
 export interface Upload {
   /** The id of the upload. */
@@ -7805,6 +7990,8 @@ export interface Inputs {
   'memory.extract': MemoryExtractInput
   'captures.list': CapturesListInput
   'captures.retry': CapturesRetryInput
+  'memory.record_outcome': MemoryRecordOutcomeInput
+  'memory.select': MemorySelectInput
   'memory.get': MemoryGetInput
   'memory.list': MemoryListInput
   'memory.timeline': MemoryTimelineInput
@@ -8033,6 +8220,8 @@ export interface Outputs {
   'memory.extract': MemoryExtractOutput
   'captures.list': CapturesListOutput
   'captures.retry': CaptureJob
+  'memory.record_outcome': MemoryRecordOutcomeOutput
+  'memory.select': MemorySelectOutput
   'memory.get': MemoryRecord | null
   'memory.list': MemoryListOutput
   'memory.timeline': MemoryTimelineOutput

@@ -11,6 +11,7 @@ import {
   scopeName,
   text,
 } from './input.js'
+import { TYPED_FIELD, type Typed, typed, typedOf } from './typed.js'
 import { recordKind, sensitivity, surface, versionKind, visibilityClass } from './vocabulary.js'
 
 export const MOST_TEXT_BYTES = 1_048_576
@@ -69,6 +70,11 @@ export const contentFields = {
   fields: jsonObject(65_536)
     .optional()
     .meta({ description: 'Fields of your own, as JSON.', example: { room: 'kitchen' } }),
+  // TR-10
+  typed: typed.optional().meta({
+    description:
+      'Its structured part, for the kind of the record: what an entity is called, how something is done, a plan, where work stands, what a fact says in parts, what tools did. It is kept in `fields.typed`.',
+  }),
   salience: fraction.optional().meta({
     description: 'How much it matters, from 0 to 1. It fades with the half-life of its kind.',
     example: 0.5,
@@ -186,9 +192,46 @@ export const draft = z
     message: 'needs a conversation',
     path: ['turn'],
   })
+  .superRefine((made, context) => {
+    const problem = typedProblem(made)
+    if (problem !== null) context.addIssue({ code: 'custom', ...problem })
+  })
   .meta({ id: 'RecordDraft', description: 'A record to keep.' })
 
 export type Draft = z.output<typeof draft>
+
+/** What is wrong with the structured part of a record, wherever it stands; null if nothing is (TR-10). */
+function typedProblem({
+  kind,
+  typed: given,
+  fields = {},
+  spans = [],
+  derivedFrom = [],
+}: {
+  kind: string
+  typed?: Typed | undefined
+  fields?: Readonly<Record<string, unknown>> | undefined
+  spans?: readonly unknown[] | undefined
+  derivedFrom?: readonly string[] | undefined
+}): { path: string[]; message: string } | null {
+  const inFields = TYPED_FIELD in fields
+  if (given !== undefined && inFields)
+    return { path: ['fields', TYPED_FIELD], message: 'must be left out where typed is given' }
+  if (inFields && typedOf(fields) === null)
+    return { path: ['fields', TYPED_FIELD], message: 'must be what typed takes' }
+  const part = given ?? typedOf(fields)
+  const path = given === undefined ? ['fields', TYPED_FIELD, 'kind'] : [TYPED_FIELD, 'kind']
+  if (part === null) return null
+  if (part.kind !== kind) return { path, message: `must be ${kind}, the kind of the record` }
+  const isBare = spans.length + derivedFrom.length === 0
+  if (part.kind === 'semantic' && part.requiresEvidence === true && isBare)
+    return { path: ['spans'], message: 'must name evidence, as typed.requiresEvidence says; or name derivedFrom' }
+  return null
+}
+
+/** The fields of a record with its structured part among them. */
+export const withTyped = ({ fields = {}, typed }: Pick<Draft, 'fields' | 'typed'>) =>
+  typed === undefined ? fields : { ...fields, [TYPED_FIELD]: typed }
 
 /** An owner's thing that an overlay or a grant applies to. */
 export const target = z

@@ -10,7 +10,7 @@ import type { NewRecord } from '../storage/queries/insert-records.js'
 import { resolvePeople } from '../storage/queries/people.js'
 import { insertRelations, type NewRelation } from '../storage/queries/relations.js'
 import { compartmentId } from './compartment-id.js'
-import type { Draft } from './draft.js'
+import { type Draft, withTyped } from './draft.js'
 import { isOpening } from './preview.js'
 import type { WriteRequest } from './request.js'
 
@@ -275,7 +275,7 @@ function toNewRecord(
     text: draft.text,
     language: draft.language ?? null,
     tags: sortedSet(draft.tags ?? []),
-    fields: draft.fields ?? {},
+    fields: withTyped(draft),
     salience: draft.salience ?? DEFAULT_SALIENCE,
     pinned: draft.pinned ?? false,
     confidence: draft.confidence ?? 1,

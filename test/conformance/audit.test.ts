@@ -1043,6 +1043,10 @@ async function runEverything(
   await step('memory.pin', owner, { record })
   await step('memory.unpin', owner, { record })
   await step('memory.consolidate', owner, { records: [record, other] })
+  const skill = { kind: 'competence', text: word, sensitivity: 'low' }
+  const { records: skills = [] } = await step('memory.remember', owner, { records: [skill] })
+  await step('memory.record_outcome', owner, { record: skills[0]?.id, outcome: 'success', note: word })
+  await step('memory.select', owner, { task: word })
   await step('memory.extract', owner, { records: [record] })
   await step('memory.capture', owner, { messages: [{ text: `unreadable ${word}` }], conversation: word })
   await privity.caughtUp()

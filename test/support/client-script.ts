@@ -476,6 +476,9 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'merge people': ({ ana }) => ana.people.merge({ person: 'Zoë Klein', into: 'Zoë' }),
   'what splitting changes': ({ ana }) => ana.people.splitPreview({ person: 'Zoë Klein' }),
   'split people': ({ ana }) => ana.people.split({ person: 'Zoë Klein' }),
+  skill: ({ ana }) => ana.remember({ kind: 'competence', text: 'how to prune roses' }),
+  'it worked': ({ ana }, { skill }) => ana.recordOutcome({ record: idIn(skill), outcome: 'success' }),
+  'how to': ({ ana }) => ana.select({ task: 'prune' }),
   'ask for a change': ({ ana }, { slip }) =>
     ana.changes.request({ record: idIn(slip), how: 'retract', reason: 'a slip' }),
   'my changes': ({ helper }) => helper.changes.mine(),

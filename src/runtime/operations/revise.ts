@@ -12,6 +12,7 @@ import { id, text } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
+import { TYPED_FIELD, typedOf } from '../typed.js'
 import { writeRecords } from '../write-records.js'
 import { replayStored, storedRecord } from './stored.js'
 
@@ -172,6 +173,7 @@ async function replace(
   if (first === undefined) throw absent()
   if (rows.some(row => row.tuple.owner !== first.tuple.owner))
     throw new PrivityError('invalid_input', 'records: must all have one owner')
+  requireTyped(first, by)
   const base: Draft = draft.parse({
     kind: first.tuple.kind,
     ...defined({
@@ -191,6 +193,7 @@ async function replace(
     text: by.text,
     tags: [...new Set(rows.flatMap(row => row.tags))].slice(0, 100),
     fields: first.fields,
+    spans: by.spans,
     salience: request.salienceOf(first),
     pinned: first.pinned,
     confidence: first.confidence,
@@ -202,6 +205,17 @@ async function replace(
   return writeRecords(request, [
     { draft: { ...base, ...by }, owner: first.tuple.owner, sources: rows, atLeast },
   ])
+}
+
+/** The structured part of a revision is of the record's kind, and has evidence where the record requires it (TR-10). */
+function requireTyped({ tuple, fields }: RecordRow, by: z.output<typeof successor>): void {
+  const inFields = by.fields !== undefined && TYPED_FIELD in by.fields
+  const part = by.typed ?? (inFields ? typedOf(by.fields ?? {}) : undefined)
+  if (part === null || (part !== undefined && part.kind !== tuple.kind))
+    throw new PrivityError('invalid_input', `by.typed: must be of the kind ${tuple.kind}, as the record is`)
+  const known = typedOf(fields)
+  if (known?.kind === 'semantic' && known.requiresEvidence === true && (by.spans ?? []).length === 0)
+    throw new PrivityError('invalid_input', 'by.spans: must name evidence, as the record requires it')
 }
 
 /** Removes null entries, because a draft leaves absent fields out. */
