@@ -1,4 +1,4 @@
-import { tool } from 'ai'
+import { type LanguageModelMiddleware, tool } from 'ai'
 import { z } from 'zod'
 import type { Handle } from '../handle.js'
 import type { InputOf } from '../operations.js'
@@ -59,4 +59,85 @@ export function privityTools(
       execute: async record => asData(await handle.remember(record, request)),
     }),
   }
+}
+
+export interface PrivityMiddlewareOptions {
+  /** How many tokens what is remembered may take in each call. Default: that of `context`. */
+  readonly budget?: number
+  /** Keeps what the user and the model say, as turns of this conversation. Default: nothing is kept. */
+  readonly conversation?: string
+  readonly request?: RequestOptions
+}
+
+type Prompt = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']['prompt']
+
+/**
+ * Puts what is worth knowing in front of a model before each call, between data markers, and keeps what was said if it is
+ * given a conversation. Whose handle it is decides as for `privityTools` (RC-15, PC-2).
+ */
+export function privityMiddleware(
+  handle: Pick<Handle, 'context' | 'capture'>,
+  { budget, conversation, ...options }: PrivityMiddlewareOptions = {},
+): LanguageModelMiddleware {
+  const request: RequestOptions = { ...options.request, forModel: true }
+  /** A message has its place in the conversation for an id, so that the steps of one call keep it once. */
+  const keep = async (prompt: Prompt, answer: string) => {
+    if (conversation === undefined) return
+    const said = prompt.filter(({ role }) => role === 'user').map(textOf)
+    const turns = said.map((text, at) => ({ id: `user-${at + 1}`, text, role: 'user' as const }))
+    const answered = { id: `assistant-${said.length}`, text: answer, role: 'assistant' as const }
+    const messages = [...turns, answered].filter(({ text }) => text.trim() !== '')
+    if (messages.length > 0) await handle.capture({ conversation, messages }, request)
+  }
+  return {
+    specificationVersion: 'v3',
+    async transformParams({ params }) {
+      const about = textOf(params.prompt.findLast(({ role }) => role === 'user')).slice(0, MOST_ABOUT)
+      const asked = { ...(about.trim() !== '' && { about }), ...(budget !== undefined && { budget }) }
+      const { items } = await handle.context(asked, request)
+      if (items.length === 0) return params
+      const known = {
+        role: 'system' as const,
+        content: `What is remembered, for you to use:\n${asData(items)}`,
+      }
+      const first = params.prompt.findIndex(({ role }) => role !== 'system')
+      const at = first < 0 ? params.prompt.length : first
+      return { ...params, prompt: params.prompt.toSpliced(at, 0, known) }
+    },
+    async wrapGenerate({ doGenerate, params }) {
+      const result = await doGenerate()
+      const texts = result.content.map(part => (part.type === 'text' ? part.text : ''))
+      await keep(params.prompt, texts.join(''))
+      return result
+    },
+    async wrapStream({ doStream, params }) {
+      const { stream, ...rest } = await doStream()
+      let answer = ''
+      const kept = new TransformStream<StreamPart, StreamPart>({
+        transform(part, controller) {
+          if (part.type === 'text-delta') answer += part.delta
+          controller.enqueue(part)
+        },
+        flush: () => keep(params.prompt, answer),
+      })
+      return { ...rest, stream: stream.pipeThrough(kept) }
+    },
+  }
+}
+
+type StreamPart =
+  Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>['stream'] extends ReadableStream<
+    infer Part
+  >
+    ? Part
+    : never
+
+/** As long as a question may be. */
+const MOST_ABOUT = 500
+
+/** The words of a message; what else it holds is left out. */
+function textOf(message: Prompt[number] | undefined): string {
+  if (message === undefined) return ''
+  if (typeof message.content === 'string') return message.content
+  return message.content.map(part => (part.type === 'text' ? part.text : '')).join('')
 }

