@@ -163,7 +163,7 @@ create policy operator on privity.audit_entries for select to privity_operator u
 
 -- What is stored beside records has the label of the most that its author could be shown, and passes the gates that a
 -- record of that label would, in full (NI-10). Null counts as the strictest label there is.
-create or replace function privity.sees(label jsonb) returns boolean
+create or replace function privity.passes(label jsonb) returns boolean
   language sql stable parallel safe
   return
     array_position(array['public', 'low', 'medium', 'high', 'hyper'], coalesce(label ->> 'sensitivity', 'hyper'))
@@ -207,11 +207,20 @@ create or replace function privity.sees(label jsonb) returns boolean
           )
         )
       )
-    )
-    and (
-      (privity.setting('audience') in ('owner', 'host', 'agent') and privity.setting('bound') = 'off')
-      or label ->> 'profile' = coalesce(privity.setting('profile'), 'recipient')
     );
+-- What was stored under somebody's profile or by a link tells of that, so to others it has the strictest label; whoever is
+-- bound by views sees nothing else than what was stored under the same profile.
+create or replace function privity.sees(label jsonb) returns boolean
+  language sql stable parallel safe
+  return
+    case
+      when label ->> 'profile' = coalesce(
+        privity.setting('profile'),
+        case when privity.setting('audience') not in ('owner', 'host', 'agent') then 'recipient' end
+      ) then privity.passes(label)
+      when privity.setting('audience') not in ('owner', 'host', 'agent') or privity.setting('bound') = 'on' then false
+      else privity.passes(case when label ->> 'profile' is null then label end)
+    end;
 create policy label on privity.saved_searches as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.capture_jobs as restrictive for select to privity_app using (privity.sees(label));
 create policy label on privity.change_requests as restrictive for select to privity_app using (privity.sees(label));

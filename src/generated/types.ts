@@ -6085,7 +6085,7 @@ export interface Session {
   relationship: string
   /** The state of the session. */
   state: 'CREATED' | 'INVITED' | 'ACTIVE' | 'PAUSED' | 'RESOLVED' | 'ABANDONED'
-  /** What it is about; null if it has no title. */
+  /** What it is about; null if it has no title, or your trust does not reach. */
   title: string | null
   /** Those who have joined. */
   participants: string[]
@@ -6552,8 +6552,8 @@ export interface SharedItem {
   type: 'consented_content' | 'common_ground' | 'empathy_attempt' | 'agreement' | 'micro_experiment'
   /** What it says; null where your trust does not reach. */
   text: string | null
-  /** Whose words it is: yours, your partner's, or the session's. */
-  source: 'you' | 'partner' | 'session'
+  /** Whose words it is: yours, your partner's, or the session's; null where your trust does not reach. */
+  source: 'you' | 'partner' | 'session' | null
   /** What it was shared as; null if it needed no consent. */
   contentType: SharedContentType | null
   /** Your decision by which it is shared; null if it is not yours to take back. */

@@ -53,11 +53,14 @@ const GATES_OF_LABELS = [trust, visibility, participants]
 
 /**
  * Whether a subject sees something stored under this label: it passes the gates that a record of that label would, in
- * full. Whoever is bound by views sees only what was stored under the same profile (NI-10).
+ * full. Whoever is bound by views sees only what was stored under the same profile. What was stored under another one
+ * tells of that profile or its link, so it has the strictest label for everybody else (NI-10).
  */
 export function seesStored(subject: Subject, profile: string | null, label: StoredLabel | null): boolean {
-  const stored = label ?? STRICTEST_LABEL
-  if (isBoundByViews(subject) && (stored.profile ?? null) !== profile) return false
+  const known = label ?? STRICTEST_LABEL
+  const by = known.profile ?? null
+  if (isBoundByViews(subject) && by !== profile) return false
+  const stored = by === null || by === profile ? known : STRICTEST_LABEL
   const fields = { ...stored, session: null } as unknown as PolicyTuple
   return GATES_OF_LABELS.every(gate => shownLevel(askGate(gate, subject, fields).face) === 'full')
 }

@@ -300,6 +300,103 @@ describe.each(engines)('two credentials of one actor, over HTTP on %s', engine =
     expect((await whole('POST', '/views', { corpus: 'bank' }, claim)).status).toBe(403)
   })
 
+  it('[NI-10, NI-11, NI-12, TR-3] in a mediation a narrowed key reads no title, and decides, revokes and leaves nothing unseen', async () => {
+    const tenant = server.tenant()
+    const key = async (actor: string, more: object = {}) => api(await server.keyFor({ tenant, actor, ...more }))
+    const [ana, ben] = [await key('ana'), await key('ben')]
+    const narrowed = [
+      await key('ana', { trust: { maxSensitivity: 'low' } }),
+      await key('ana', { visibility: { ceiling: 'public_open' } }),
+    ]
+    const { data: session } = await ana('POST', '/sessions', { participants: ['ben'], title: SECRET })
+    const at = (path: string) => `/sessions/${session.id}${path}`
+    await ben('POST', at('/join'), {})
+    for (const by of [ana, ben]) await by('POST', at('/compact'), {})
+    for (const by of [ana, ben]) await by('POST', at('/advance'), {})
+    const items = [
+      'When dinner was cancelled I felt lonely and I need more closeness.',
+      'Because the trip was called off I felt sad and I need rest.',
+    ].map(text => ({ type: 'user_event', text, sensitivity: 'hyper', ask: false }))
+    const { data: written } = await ana('POST', at('/vessel'), { items })
+    for (const by of [ana, ben]) await by('POST', at('/feel-heard'), {})
+    for (const by of [ana, ben]) await by('POST', at('/advance'), {})
+    for (const { id: content } of written.items)
+      await ana('POST', at('/consent/request'), { content, contentType: 'EVENT_SUMMARY' })
+    const pending = async (by: Api) => (await by('GET', at('/consent/pending'))).data.pendingRequests
+    const [first, second] = await pending(ana)
+    const decide = (by: Api, request: string, decision: string, editedContent?: string) =>
+      by('POST', at('/consent/decide'), { consentRequestId: request, decision, editedContent })
+    const granted = await decide(ana, first.id, 'GRANTED', 'I need more rest in the evening.')
+    const decision = granted.data.consentRecord.id
+    const missing = '00000000-0000-4000-8000-000000000000'
+    for (const by of narrowed) {
+      for (const path of ['/sessions', `/sessions/${session.id}`])
+        expect((await by('GET', path)).text, path).not.toContain(SECRET)
+      expect((await by('GET', at('/shared'))).text).not.toContain(decision)
+      for (const item of (await by('GET', at('/shared'))).data.items)
+        expect(item).toMatchObject({ text: null, source: null, contentType: null, consentActive: null })
+      expect(await pending(by)).toEqual([])
+      // What it does not see, decided or open, is what there is not.
+      for (const request of [first.id, second.id])
+        for (const verdict of ['GRANTED', 'DENIED'])
+          expect(said(await decide(by, request, verdict))).toEqual(said(await decide(by, missing, verdict)))
+      const revoke = async (consentRecordId: string) =>
+        said(await by('POST', at('/consent/revoke'), { consentRecordId }))
+      expect(await revoke(decision)).toEqual(await revoke(missing))
+      expect((await by('POST', at('/leave'), { erase: true })).status).toBe(404)
+    }
+    expect((await ana('GET', `/sessions/${session.id}`)).data.title).toBe(SECRET)
+    expect((await ana('GET', at('/shared'))).data.items[0]).toMatchObject({
+      source: 'you',
+      consentRecordId: decision,
+      consentActive: true,
+    })
+    expect(await pending(ana)).toHaveLength(1)
+    expect((await decide(ana, second.id, 'DENIED')).status).toBe(200)
+    expect((await ana('POST', at('/consent/revoke'), { consentRecordId: decision })).status).toBe(200)
+    expect((await ana('POST', at('/leave'), { erase: true })).data).toMatchObject({ left: true })
+  })
+
+  it('[NI-10, NI-11] neither the audit nor a watch tells a narrowed host of links, profiles and watches', async () => {
+    const { ana, whole, narrowed } = await narrowedOwner()
+    const { view } = await ana.views.create({ corpus: 'bank', viewTemporalMode: 'live_view' })
+    const { link, token } = await ana.links.grant({
+      views: [view],
+      recipientIdentityMode: 'anonymous_share_token',
+      maxSensitivity: 'public',
+    })
+    const opened = await server.privity.redeem({ token: token ?? '' })
+    if (opened.status !== 'open') throw new Error(opened.status)
+    const guest = api(opened.key)
+    await guest('POST', '/documents/search', { query: 'open' })
+    const refused = JSON.parse((await guest('GET', '/people')).text).error.requestId
+    const { profile } = await ana.profiles.create({})
+    await ana.profiles.activate(profile)
+    const under = { 'privity-profile': profile, 'privity-trust': JSON.stringify({ maxSensitivity: 'public' }) }
+    await whole('POST', '/search', { query: 'open' }, under)
+    const watch = { name: SECRET, kind: 'folder', location: '/srv/inbox', corpus: 'bank' }
+    const { data: watched } = await whole('POST', '/bindings', watch)
+    const fire = { sourceEventId: 'first', entries: [{ document: 'a.txt', outcome: 'removed' }] }
+    const missing = '00000000-0000-4000-8000-000000000000'
+    const told = async (by: Api) => {
+      const lists = ['/audit?limit=200', '/audit/operations?limit=200', `/audit/operations?of=${link.link}`]
+      const answers = []
+      for (const list of lists) answers.push((await by('GET', list)).text)
+      return answers.join('\n')
+    }
+    const shows = (text: string) =>
+      [link.link, view, profile, 'links.redeem', 'recipient'].filter(one => text.includes(one))
+    expect(shows(await told(whole))).toHaveLength(5)
+    for (const by of narrowed) {
+      expect(shows(await told(by))).toEqual([])
+      const fired = async (binding: string) => said(await by('POST', `/bindings/${binding}/fires`, fire))
+      expect(await fired(watched.id)).toEqual(await fired(missing))
+    }
+    // A recipient still learns why its own request was refused.
+    expect((await guest('GET', `/requests/${refused}/refusal`)).status).toBe(200)
+    expect((await whole('POST', `/bindings/${watched.id}/fires`, fire)).status).toBe(200)
+  })
+
   it('[WR-2] words that completions, suggestions and facets tell label what is written from them', async () => {
     const tellings: ((by: Api) => Promise<{ text: string }>)[] = [
       by => by('POST', '/complete', { text: 'zanz' }),

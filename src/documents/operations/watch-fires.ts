@@ -72,6 +72,7 @@ export const recordWatchFire = writeOperation({
     ],
   }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['binding_fired'],
   reversibility: 'irreversible',
   changesFacts: false,

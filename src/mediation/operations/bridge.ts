@@ -296,8 +296,10 @@ export const decideSharing = writeOperation({
     if (decision === 'DENIED' && editedContent !== undefined)
       throw new PrivityError('invalid_input', 'editedContent: is only for the decision GRANTED; leave it out')
     const row = await lockOpenSession(request, session)
-    const asked = await loadBridgeRequest(tx, tenant, session, caller.actingFor, idOrAbsent(consentRequestId))
-    if (asked === undefined) throw absent()
+    const requestId = idOrAbsent(consentRequestId)
+    const asked = await loadBridgeRequest(tx, tenant, session, caller.actingFor, requestId)
+    const isSeen = await seesItsRecord(request, row, asked?.originalId ?? requestId)
+    if (asked === undefined || !isSeen) throw absent()
     if (asked.consentRecordId !== null)
       throw new PrivityError('conflict', 'this request was already decided', {
         reason: 'bridge_already_decided',
@@ -334,6 +336,17 @@ export const decideSharing = writeOperation({
   },
 })
 
+/**
+ * Whether the caller may decide about something that rests on this record: it sees it in full, or sees everything, also
+ * if the record is gone (NI-11). What is absent is looked up as well, so that it costs the same (NI-5).
+ */
+async function seesItsRecord(request: WriteRequest, session: SessionRow, record: string): Promise<boolean> {
+  enterContract(request, session, 'browse')
+  await lockRecords(request.tx, request.tenant, [record], 'shared')
+  const found = (await request.fetchVisible([record])).get(record)
+  return request.seesEverything || found?.level === 'full'
+}
+
 async function deny(request: WriteRequest, asked: BridgeRequestRow): Promise<ConsentRecordRow> {
   const record = {
     consentRecordId: request.parts.clock.newId('consent_record'),
@@ -356,8 +369,6 @@ async function grant(
   asked: BridgeRequestRow,
   editedContent: string | undefined,
 ) {
-  await lockRecords(request.tx, request.tenant, [asked.originalId], 'shared')
-  enterContract(request, session, 'browse')
   const [original] = await request.requireFull([asked.originalId])
   if (original === undefined) throw absent()
   requireConfirmed(original)
@@ -474,7 +485,8 @@ export const revokeSharing = writeOperation({
     const row = await lockSession(request, session)
     const recordId = idOrAbsent(consentRecordId)
     const record = await loadConsentRecord(tx, tenant, session, caller.actingFor, recordId)
-    if (record === undefined) throw absent()
+    const isSeen = await seesItsRecord(request, row, record?.contentId ?? record?.originalId ?? recordId)
+    if (record === undefined || !isSeen) throw absent()
     if (record.decision !== 'GRANTED')
       throw new PrivityError('conflict', 'nothing was shared by this decision', {
         reason: 'bridge_nothing_to_revoke',

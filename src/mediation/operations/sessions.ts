@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
+import { type Label, lowers } from '../../policy/labels.js'
 import { sessionOwner } from '../../runtime/facts.js'
 import { createdAt, nextCursor } from '../../runtime/fields.js'
 import { isActorName, name, principal } from '../../runtime/input.js'
@@ -44,7 +45,10 @@ const sessionView = z
     id: z.string().meta({ description: 'The id of the session.' }),
     relationship: z.string().meta({ description: 'The relationship it is part of, by its id.' }),
     state: z.enum(SESSION_STATES).meta({ description: 'The state of the session.' }),
-    title: z.string().nullable().meta({ description: 'What it is about; null if it has no title.' }),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it is about; null if it has no title, or your trust does not reach.' }),
     participants: z.array(z.string()).meta({ description: 'Those who have joined.' }),
     invited: z.array(z.string()).meta({ description: 'Those who were invited and have not answered.' }),
     createdAt,
@@ -52,11 +56,19 @@ const sessionView = z
   })
   .meta({ id: 'Session', description: 'A mediation session.' })
 
-const view = (row: SessionRow): z.input<typeof sessionView> => ({
+/** The title is shared content: it has the label that this has, whoever of the two wrote it (NI-12). */
+const TITLE_LABEL: Label = {
+  sensitivity: 'medium',
+  scope: null,
+  visibilityClass: 'party_confidential',
+  participants: [],
+}
+
+const view = ({ clearance }: ReadRequest, row: SessionRow): z.input<typeof sessionView> => ({
   id: row.sessionId,
   relationship: row.relationship,
   state: row.state,
-  title: row.title,
+  title: lowers(TITLE_LABEL, clearance) ? null : row.title,
   participants: row.participants.map(({ actor }) => actor),
   invited: [...row.invited],
   createdAt: row.createdAt.toISOString(),
@@ -71,7 +83,7 @@ async function viewOf(request: ReadRequest, session: string): Promise<z.input<ty
   const row = await loadSession(request.tx, request.tenant, session)
   // A host may open sessions for others.
   if (row === undefined || !(isIn(request, row) || request.caller.audience === 'host')) throw absent()
-  return view(row)
+  return view(request, row)
 }
 
 const replay = (request: WriteRequest, [session = '']: readonly string[]) => viewOf(request, session)
@@ -135,7 +147,7 @@ export const createSession = writeOperation({
     for (const actor of seated) await insertParticipant(tx, tenant, session, actor, now)
     const row = await load(request, session)
     if (invite) await inviteOthers(request, row)
-    return { output: view(await load(request, session)), refs: [session] }
+    return { output: view(request, await load(request, session)), refs: [session] }
   },
   replay,
 })
@@ -182,7 +194,7 @@ export const inviteToSession = writeOperation({
     if (invited.invited.length === 0)
       throw new PrivityError('conflict', 'the invitation was declined; create another session to ask again')
     if (row.state === 'CREATED') await changeSessionState(request, row, 'INVITED')
-    return { output: view(await load(request, session)), refs: [session] }
+    return { output: view(request, await load(request, session)), refs: [session] }
   },
   replay,
 })
@@ -215,7 +227,7 @@ export const joinSession = writeOperation({
       await introduce(request, joined)
       await changeSessionState(request, joined, 'ACTIVE')
     }
-    return { output: view(await load(request, session)), refs: [session] }
+    return { output: view(request, await load(request, session)), refs: [session] }
   },
   replay,
 })
@@ -314,7 +326,7 @@ export const listSessionsOf = readOperation({
         listSessions(request.tx, request.tenant, request.caller.actingFor, states ?? null, before, most),
       ({ createdAt, sessionId }) => ({ createdAt, id: sessionId }),
     )
-    return { sessions: rows.map(view), cursor: next }
+    return { sessions: rows.map(row => view(request, row)), cursor: next }
   },
 })
 
@@ -340,7 +352,7 @@ export const setSession = writeOperation({
     if (state === 'ACTIVE' && row.state !== 'PAUSED') throw invalidTransition(row.state, state)
     await changeSessionState(request, row, state)
     if (state === 'ACTIVE') await notifyWhoMayContinue(request, row)
-    return { output: view(await load(request, session)), refs: [session] }
+    return { output: view(request, await load(request, session)), refs: [session] }
   },
   replay,
 })
@@ -351,6 +363,7 @@ export const leaveSession = writeOperation({
   summary: 'Leave a session: it ends, nothing of yours stays shared, and your side of it can be erased',
   sample: world => ({ session: world.made('session'), erase: world.chance(0.5) }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['session_left', 'consent_revoked', 'record_deleted'],
   reversibility: 'irreversible',
   changesFacts: true,

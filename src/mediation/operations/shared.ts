@@ -29,9 +29,10 @@ const sharedItem = z
     id: z.string().meta({ description: 'The id of the item.' }),
     type: z.enum(SHARED_TYPES).meta({ description: 'What sort of item it is.' }),
     text: z.string().nullable().meta({ description: 'What it says; null where your trust does not reach.' }),
-    source: z
-      .enum(['you', 'partner', 'session'])
-      .meta({ description: "Whose words it is: yours, your partner's, or the session's." }),
+    source: z.enum(['you', 'partner', 'session']).nullable().meta({
+      description:
+        "Whose words it is: yours, your partner's, or the session's; null where your trust does not reach.",
+    }),
     contentType: contentType
       .nullable()
       .meta({ description: 'What it was shared as; null if it needed no consent.' }),
@@ -113,27 +114,29 @@ async function viewItems(request: ReadRequest, rows: readonly RecordRow[]): Prom
     if (view == null) return []
     request.show(view)
     const { tuple, createdAt } = row
-    const hasStaleInputs = !tuple.inputConsents.every(consent => standing.has(consent))
+    // What else there is to tell is no part of a lesser face (TR-3).
+    const isFull = view.face === 'full'
+    const hasStaleInputs = isFull && !tuple.inputConsents.every(consent => standing.has(consent))
     return [
       {
         id: row.id,
         type: tuple.kind as SharedItem['type'],
         text: view.payload?.text ?? null,
-        source: sourceOf(request, row),
-        contentType: CONTENT_TYPES.find(type => type === tuple.contentType) ?? null,
-        consentRecordId: tuple.owner === request.caller.actingFor ? tuple.consentRecord : null,
-        consentActive: tuple.consentRecord === null ? null : standing.has(tuple.consentRecord),
-        confirmed: tuple.confirmed,
+        source: isFull ? sourceOf(request, row) : null,
+        contentType: isFull ? (CONTENT_TYPES.find(type => type === tuple.contentType) ?? null) : null,
+        consentRecordId: isFull && tuple.owner === request.caller.actingFor ? tuple.consentRecord : null,
+        consentActive: isFull && tuple.consentRecord !== null ? standing.has(tuple.consentRecord) : null,
+        confirmed: isFull && tuple.confirmed,
         hasStaleInputs,
         ...(hasStaleInputs && tuple.kind === 'agreement' ? STALE : {}),
         createdAt: createdAt.toISOString(),
-        ...fieldsOf(request, view.face === 'full' ? row : { ...row, fields: {} }),
+        ...fieldsOf(request, isFull ? row : { ...row, fields: {} }),
       },
     ]
   })
 }
 
-function sourceOf({ caller }: ReadRequest, { tuple, fields }: RecordRow): SharedItem['source'] {
+function sourceOf({ caller }: ReadRequest, { tuple, fields }: RecordRow): NonNullable<SharedItem['source']> {
   const by = tuple.consentRecord === null ? fields.by : tuple.owner
   if (typeof by !== 'string') return 'session'
   return by === caller.actingFor ? 'you' : 'partner'

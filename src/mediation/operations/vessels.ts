@@ -280,7 +280,7 @@ async function viewItems(
         emotion: typeof emotion === 'string' ? emotion : null,
         category: (category as NeedCategory | undefined) ?? null,
         need: isSubNeed(need) ? need : null,
-        confirmed: row.tuple.confirmed,
+        confirmed: shown && row.tuple.confirmed,
         occurredAt: shown ? (row.occurredAt?.toISOString() ?? null) : null,
         createdAt: row.createdAt.toISOString(),
       },

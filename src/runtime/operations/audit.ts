@@ -192,7 +192,7 @@ export const listOperationLog = readOperation({
   },
 })
 
-/** The ids that a host may be told, those of sharing and those of records that it sees; of mail, its state. */
+/** The ids that a host may be told: of records those that it sees, of sharing all or none (NI-10); of mail, its state. */
 async function namable(
   request: ReadRequest,
   ids: readonly string[],
@@ -200,8 +200,9 @@ async function namable(
   const asked = [...new Set(ids)]
   const records = await fetchRecords(request.tx, request.tenant, asked)
   const views = await request.view(records)
+  const sharing = await findSharingIds(request.tx, request.tenant, asked)
   return new Map<string, string | null>([
-    ...(await findSharingIds(request.tx, request.tenant, asked)),
+    ...(request.seesEverything ? sharing : []),
     ...views.flatMap(view => (view === null ? [] : [[view.id, null] as const])),
   ])
 }

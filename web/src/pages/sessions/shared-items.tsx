@@ -33,7 +33,9 @@ export function SharedItems({ session }: { readonly session: string }) {
               ({ id, type, text, source, createdAt, consentActive, status, confirmed, hasStaleInputs }) => (
                 <li key={id} className="list-item stack-tight">
                   <div className="row">
-                    <Badge tone={source === 'you' ? 'accent' : 'violet'}>{FROM[source]}</Badge>
+                    {source === null ? null : (
+                      <Badge tone={source === 'you' ? 'accent' : 'violet'}>{FROM[source]}</Badge>
+                    )}
                     <Badge>{inWords(type)}</Badge>
                     {consentActive === false ? <Badge tone="warn">Revoked</Badge> : null}
                     {status === null ? null : <Badge tone="good">{inWords(status)}</Badge>}
