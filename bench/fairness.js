@@ -44,8 +44,11 @@ export async function benchFairness({
       try {
         await ask(server, 1_000)
         await server.strain()
+        // What the machine does to a server that does nothing: no figure below this says anything about the server.
+        await sleep(seconds * 500)
+        const { blockedMs: idle } = await server.strain()
         const alone = await ask(server, seconds * 1_000)
-        const { blockedMs: usual } = await server.strain()
+        const { blockedMs: usual, turnMs: usualTurn } = await server.strain()
         const attacking = new AbortController()
         setMaxListeners(0, attacking.signal)
         const attack_ = attack.run({
@@ -63,8 +66,10 @@ export async function benchFairness({
           engine,
           attack: attack.name,
           'turn CPU ms': Math.round(turnMs),
+          'alone CPU ms': Math.round(usualTurn),
           'blocked ms': Math.round(blockedMs),
           'alone ms': Math.round(usual),
+          'idle ms': Math.round(idle),
           'honest/s': Math.round((under.done / seconds) * 10) / 10,
           ratio: Math.round((under.done / alone.done) * 100) / 100,
           refused: under.failed,

@@ -204,6 +204,18 @@ describe.each(engines)('everything that can be asked of documents, on %s', engin
       complete: () => handle.complete(word().slice(0, 3), {}, options),
       'documents.complete': () => handle.documents.complete({ text: word().slice(0, 3) }, options),
       expand: () => handle.documents.expand({ query: query() }, options),
+      context: () => handle.context({ about: query(), budget: 50_000 }, options),
+      history: () => handle.history(id(), options),
+      'labels.review': () => handle.labels.review({}, options),
+      'forget.preview': () => handle.forgetPreview([id()], options),
+      'forget.candidates': () => handle.forgetCandidates({ phrase: query() }, options),
+      'searches.changes': async () => {
+        const { id: search } = await handle.searches.save({ name: query(), query: asked.query }, options)
+        return handle.searches.changes(search, {}, options)
+      },
+      'receipts.list': () => handle.receipts.list({}, options),
+      'documents.plan': () => handle.documents.plan({ query: query() }, options),
+      'views.changes': () => handle.views.changes({}, options),
       current: () => handle.profiles.current(options),
       log: () => handle.profiles.log({}, options),
     }
