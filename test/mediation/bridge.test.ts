@@ -644,8 +644,8 @@ describe.each(engines)('the consensual bridge on %s', engine => {
         )
       const { consentRecord } = await decide()
       expect(await decide()).toMatchObject({ recorded: true, consentRecord })
-      // Whoever sees less is another caller, whose keys are its own (NI-10).
-      await expect(decide({ trust: { maxSensitivity: 'low' } })).rejects.toMatchObject({ code: 'conflict' })
+      // Whoever sees less is another caller, whose keys are its own, and for whom the request is not there (NI-10, NI-11).
+      await expect(decide({ trust: { maxSensitivity: 'low' } })).rejects.toMatchObject({ code: 'not_found' })
       const { revokedAt } = await alice.bridge.revoke({ session, consentRecordId: consentRecord.id })
       expect(await decide()).toMatchObject({
         consentRecord: { ...consentRecord, revokedAt },
