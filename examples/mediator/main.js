@@ -61,7 +61,7 @@ async function greet() {
   const { items } = await now.me.shared.list({ session })
   const lead = { you: 'You share', partner: `${other.name} lets you know`, session: 'Between you' }
   for (const { source, text } of items.filter(each => each.consentActive !== false))
-    print(`   ${lead[source]}: “${text}”`)
+    if (source !== null) print(`   ${lead[source]}: “${text}”`)
   await hint()
 }
 

@@ -165,6 +165,8 @@ describe.each(engines)('what is delivered of a document, on %s', engine => {
     expect(await ask(lists.profile, 'text')).toMatchObject(view)
     expect(await ask(lists.profile, 'original')).toMatchObject(view)
     expect(await ask(looks.profile, 'original')).toMatchObject(copy)
+    expect(await ask(lists.profile, 'file')).toMatchObject(view)
+    expect(await ask(looks.profile, 'file')).toMatchObject(copy)
     expect((await ask(looks.profile, 'text')).body.data.text).toBe(DECK)
     // Nor does the text come as records.
     const under = { profile: lists.profile }
@@ -173,6 +175,9 @@ describe.each(engines)('what is delivered of a document, on %s', engine => {
       await host.get(segment, under),
       await host.list({ kinds: ['segment', 'document'] }, under),
       await host.timeline({}, under),
+      await host.history(segment, under),
+      await host.forgetCandidates({ phrase: 'brook' }, under),
+      await host.context({ about: 'brook' }, under),
       await host.retrieveGraph('brook juniper', {}, under),
       await host.search('brook', { limit: 100, snippet: { passages: 10, length: 2_000 } }, under),
     ])
