@@ -13,6 +13,8 @@ import { deep } from '../support/depth.js'
 import { base64 } from '../support/router.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 
+const METRICS = 'a token for metrics'
+
 describe('[OP-8] somebody who would stop the server', () => {
   let server: TestServer
   let honest: string
@@ -20,7 +22,8 @@ describe('[OP-8] somebody who would stop the server', () => {
   let eve: string
   const sockets: Socket[] = []
   beforeAll(async () => {
-    server = await openTestServer('postgres', { maxRequests: 8, requestTimeout: 4_000 }, { domain: legal() })
+    const bounds = { maxRequests: 8, requestTimeout: 4_000, metricsToken: METRICS }
+    server = await openTestServer('postgres', bounds, { domain: legal() })
     eve = server.tenant()
     honest = await server.keyFor({ tenant: server.tenant(), actor: 'ana' })
     attacker = await server.keyFor({ tenant: eve, actor: 'eve' })
@@ -54,6 +57,9 @@ describe('[OP-8] somebody who would stop the server', () => {
     for (let at = 0; at < 64; at++) begin('/api/v1/search', `Authorization: Bearer ${attacker}\r\n`)
     await sleep(200)
     for (let at = 0; at < 5; at++) expect(await list()).toBe(200)
+    // A body that has not arrived has no place: nobody waits for it, in the same tenant either.
+    const { text } = await server.ask('GET', '/metrics', { key: METRICS })
+    expect(text).toMatch(/^privity_work_running\{of="requests"\} 0$/m)
   })
 
   it('without a credential, with long bodies', async () => {
@@ -118,6 +124,12 @@ describe('[OP-8] somebody who would stop the server', () => {
     // What it calls for is looked for in a thread, too, and it is stored once.
     expect((await own.labels.propose(`The PIN is 482193. ${text}`)).sensitivity).toBe('hyper')
     expect(jobs()).toEqual({ recognise: 1 })
+    // What a search quotes of a long text is cut in a thread.
+    const dot = server.privity.as({ tenant: server.tenant(), actor: 'dot' })
+    await dot.remember({ kind: 'note', text: `quayside ${words(70_000, 5)}` })
+    jobs()
+    expect((await dot.search('quayside')).count).toBe(1)
+    expect(jobs()).toMatchObject({ snippet: 1 })
     const host = server.privity.as({ tenant: eve, actor: 'eve', audience: 'host' })
     await host.labels.setPolicy({ mode: 'raise' })
     const kept = await host.remember({ kind: 'note', text: `The PIN is 482193. ${text}`, sensitivity: 'low' })

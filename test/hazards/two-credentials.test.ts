@@ -302,7 +302,8 @@ describe.each(engines)('two credentials of one actor, over HTTP on %s', engine =
 
   it('[NI-10, NI-11, NI-12, TR-3] in a mediation a narrowed key reads no title, and decides, revokes and leaves nothing unseen', async () => {
     const tenant = server.tenant()
-    const key = async (actor: string, more: object = {}) => api(await server.keyFor({ tenant, actor, ...more }))
+    const key = async (actor: string, more: object = {}) =>
+      api(await server.keyFor({ tenant, actor, ...more }))
     const [ana, ben] = [await key('ana'), await key('ben')]
     const narrowed = [
       await key('ana', { trust: { maxSensitivity: 'low' } }),
@@ -372,7 +373,10 @@ describe.each(engines)('two credentials of one actor, over HTTP on %s', engine =
     const refused = JSON.parse((await guest('GET', '/people')).text).error.requestId
     const { profile } = await ana.profiles.create({})
     await ana.profiles.activate(profile)
-    const under = { 'privity-profile': profile, 'privity-trust': JSON.stringify({ maxSensitivity: 'public' }) }
+    const under = {
+      'privity-profile': profile,
+      'privity-trust': JSON.stringify({ maxSensitivity: 'public' }),
+    }
     await whole('POST', '/search', { query: 'open' }, under)
     const watch = { name: SECRET, kind: 'folder', location: '/srv/inbox', corpus: 'bank' }
     const { data: watched } = await whole('POST', '/bindings', watch)

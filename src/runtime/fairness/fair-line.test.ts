@@ -17,6 +17,14 @@ describe('a fair line', () => {
     expect(line.take()?.job).toBe('one')
   })
 
+  it('[OP-8] prefers whoever has less running to whose turn it is', () => {
+    const line = new FairLine<string>({ ...wide, total: 3 }, wide)
+    for (let at = 0; at < 9; at++) line.add(of('many'), 'many')
+    expect([line.take()?.job, line.take()?.job]).toEqual(['many', 'many'])
+    line.add(of('one'), 'one')
+    expect(line.take()?.job).toBe('one')
+  })
+
   it('[OP-8] gives a tenant with many keys no more than one with a single key', () => {
     const line = new FairLine<string>({ ...wide, total: 1 }, wide)
     for (let at = 0; at < 10; at++) line.add(of('many', `key ${at}`), 'many')
