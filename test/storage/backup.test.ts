@@ -16,6 +16,8 @@ import type { Database } from '../../src/storage/database.js'
 import { openPglite } from '../../src/storage/pglite.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { preparationScript } from '../../src/storage/usable-roles.js'
+import { deep, times } from '../support/depth.js'
+import { seedFolder } from '../support/migrated-pgdata.js'
 import { emptyDatabase, freshDatabase } from '../support/stores.js'
 
 /** It stands still, so that nothing loses salience between two answers. */
@@ -29,7 +31,7 @@ let answers: unknown
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'privity-backup-'))
   file = join(folder, 'all.privity')
-  source = await open({ dataDir: join(folder, 'source'), embedding: [], clock })
+  source = await open({ dataDir: await newStore('source'), embedding: [], clock })
   const ana = source.as({ tenant: 'home', actor: 'ana' })
   const { id } = await ana.remember({
     kind: 'episodic',
@@ -54,6 +56,13 @@ afterAll(async () => {
   await source.close()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** A folder for a store: in the deep run without one, which is made when it is opened. */
+async function newStore(name: string): Promise<string> {
+  const dataDir = join(folder, name)
+  if (!deep) await seedFolder(dataDir)
+  return dataDir
+}
 
 /** What people of both tenants are told, without what is new in each answer. */
 async function answersOf(privity: Privity): Promise<unknown> {
@@ -157,7 +166,7 @@ describe('a backup of an embedded store', () => {
 
   /** The files as they were when the backup was made: nothing was written since but reads that were audited. */
   async function copyOfSource(): Promise<string> {
-    const at = join(folder, 'copy')
+    const at = await newStore('copy')
     const db = await openPglite({ dataDir: at })
     await restoreFromFile(db, file)
     await db.close()
@@ -168,7 +177,8 @@ describe('a backup of an embedded store', () => {
     const ana = source.as({ tenant: 'home', actor: 'ana' })
     let writing = true
     const writes = (async () => {
-      for (let i = 0; writing && i < 50; i++) await ana.remember({ kind: 'note', text: `meanwhile ${i}` })
+      for (let i = 0; writing && i < times(15, 50); i++)
+        await ana.remember({ kind: 'note', text: `meanwhile ${i}` })
     })()
     const during = join(folder, 'during.privity')
     await source.backup(during)
