@@ -109,7 +109,7 @@ revoke select on privity.share_links, privity.link_requests, privity.link_codes 
 grant select (
   tenant_id, link_id, owner, created_by, name, owner_session, view_ids, document_access_policy, allowed_actions,
   recipient_identity_mode, recipient_email, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads, watermark_policy, audit_visibility, policy_refs, expires_at,
-  created_at, revoked_at, revoke_reason, revocation, session_idle_seconds, agreement, address_rules, notices, copy_of, asks_passcode
+  created_at, revoked_at, revoke_reason, revocation, session_idle_seconds, agreement, address_rules, notices, copy_of, asks_passcode, file_request
 ) on privity.share_links to privity_app;
 grant select (
   tenant_id, request_id, link_id, name, state, created_at, decided_at

@@ -182,6 +182,7 @@ import {
 import { createView, deleteViewOf, effectiveViews, getView, listViewsOf } from './sharing/operations/views.js'
 import { checkWatermark } from './sharing/operations/watermarks.js'
 import { decideUpload, fetchUpload, fileUpload, listUploadsOf } from './uploads/manage-uploads.js'
+import { requestFiles } from './uploads/request-files.js'
 import { listSent, sendUpload } from './uploads/send-upload.js'
 
 /** Everything that Privity can do. The doors are made from this table; each operation is its own capability (CP-4). */
@@ -294,6 +295,7 @@ export const OPERATIONS = [
   previewLink,
   changeLink,
   copyLink,
+  requestFiles,
   linkReadings,
   exportAccessLog,
   noteReading,

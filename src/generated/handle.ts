@@ -167,6 +167,8 @@ import type {
   LinksReadingsOutput,
   LinksRedeemInput,
   LinksRedeemOutput,
+  LinksRequestFilesInput,
+  LinksRequestFilesOutput,
   LinksRequestsInput,
   LinksRequestsOutput,
   LinksRevokeInput,
@@ -656,6 +658,8 @@ export interface Handle {
     change(input: LinksChangeInput, options?: RequestOptions): Promise<ShareLink>
     /** Give several recipients a link of their own with the terms of another. The secret is in this answer and nowhere else. */
     copy(input: LinksCopyInput, options?: RequestOptions): Promise<LinksCopyOutput>
+    /** Ask somebody outside for files, by a link that only takes files in. The secret is in this answer and nowhere else. */
+    requestFiles(input: LinksRequestFilesInput, options?: RequestOptions): Promise<LinksRequestFilesOutput>
     /** See how long recipients looked at which pages. */
     readings(link: string, options?: RequestOptions): Promise<LinksReadingsOutput>
     /** Export the log of a share link as CSV. */

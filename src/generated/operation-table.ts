@@ -132,6 +132,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   'links.preview': { route: 'POST /links/:link/preview', positional: ['link'] },
   'links.change': { route: 'PATCH /links/:link' },
   'links.copy': { route: 'POST /links/:link/copies', answeredOnce: true },
+  'links.request_files': { route: 'POST /file-requests', answeredOnce: true },
   'links.readings': { route: 'GET /links/:link/readings', reads: true, positional: ['link'] },
   'links.export_log': { route: 'GET /links/:link/accesses/csv', reads: true, positional: ['link'] },
   'document_view.reading': { route: 'POST /documents/:document/reading', method: 'documents.noteReading' },

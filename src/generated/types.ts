@@ -3187,6 +3187,61 @@ export type LinksRedeemOutput =
       status: 'refused'
     }
 
+/** What `links.request_files` takes. Ask somebody outside for files, by a link that only takes files in. */
+export interface LinksRequestFilesInput {
+  /** The host session in whose name it is granted, by its id. Default: the one that asks. */
+  hostSession?: string | undefined
+  /** The address that a link of mode `email_bound` is for. It may be left out with an `allowList`. */
+  recipientEmail?: string | undefined
+  /** The passcode of a link of mode `passcode_required`, at least 8 characters. A link of mode `email_bound` may ask for one as well. */
+  passcode?: string | undefined
+  /** Whom you have in mind. You still approve each recipient by name. */
+  approvedName?: string | undefined
+  /** Addresses and domains (`@example.com`) that may open a link of mode `email_bound`, beside `recipientEmail`. Each proves theirs by a code. */
+  allowList?: string[] | undefined
+  /** Addresses and domains that may not open it, whoever else is allowed. */
+  denyList?: string[] | undefined
+  /** What recipients must agree to before they are let in. Its hash is recorded with each session. */
+  agreement?: string | undefined
+  /** When it expires. Its sessions end then. */
+  expiresAt?: Date | string | undefined
+  /** Seconds that a session lasts if nobody ends it. */
+  sessionSeconds?: number | undefined
+  /** Seconds without use after which a session ends. */
+  sessionIdleSeconds?: number | undefined
+  /** What you are told of. Default: everything, in the app and by webhooks. */
+  notices?: LinkNotices | undefined
+  /** A name for it, which only you see. */
+  name: string
+  /** What you ask for. The sender sees it. */
+  message?: string | undefined
+  /** The collection that files are filed in. */
+  corpus?: string | undefined
+  /** The folder of the collection to file them in. */
+  folder?: string | undefined
+  /** How a sender proves who they are. */
+  recipientIdentityMode?:
+    | 'anonymous_share_token'
+    | 'email_bound'
+    | 'passcode_required'
+    | 'host_approved_named_external'
+    | 'host_user'
+    | 'system_agent'
+    | undefined
+  /** Most files uploaded per day. */
+  maxUploadsPerDay?: number | undefined
+  /** How uploads are checked: a policy of kind `external_upload_file_safety_controls`, by its name. */
+  externalUploadFileSafetyControlsRef?: string | undefined
+}
+
+/** What `links.request_files` answers. Ask somebody outside for files, by a link that only takes files in. */
+export interface LinksRequestFilesOutput {
+  /** The link. */
+  link: ShareLink
+  /** The token that opens the link. It is shown once: null when a request is repeated. */
+  token: string | null
+}
+
 /** What `links.requests` takes. List who waits to be let in by your links. */
 export interface LinksRequestsInput {
   /** Most entries on the page. */
@@ -4733,6 +4788,13 @@ export interface ProfilesCurrentOutput {
     | null
   /** Number of records its views left out when they were shared; null for a caller bound by none. */
   excludedCountTotal: number | null
+  /** What files are asked for; null unless you came by a link that only takes files in. */
+  fileRequest: {
+    /** Who asks. */
+    requestedBy: string
+    /** What they ask for, in their words; may be empty. */
+    message: string
+  } | null
   /** What governs the session. */
   governance: {
     /** Whether session policies govern it. */
@@ -6397,7 +6459,7 @@ export interface ShareLink {
   link: string
   /** Its name. */
   name: string
-  /** The views it shares, by their ids. */
+  /** The views it shares, by their ids; none for one that only takes files in. */
   views: string[]
   /** Whether documents may be opened: a policy of kind `document_access_policy`, by its name; null if none. */
   documentAccessPolicyRef: string | null
@@ -6460,6 +6522,15 @@ export interface ShareLink {
   sessionIdleSeconds: number | null
   /** The link whose terms it was granted with, by its id; null if none. */
   copyOf: string | null
+  /** What a link asks for that only takes files in; null for one that shares views. */
+  fileRequest: {
+    /** What the sender is asked for. */
+    message: string
+    /** The collection that files are filed in. */
+    corpus: string
+    /** The folder of the collection that they are filed in; null for none. */
+    folder: string | null
+  } | null
   /** When it was created. */
   createdAt: string
   /** When it expires; null if it does not. */
@@ -7339,9 +7410,9 @@ export type UploadsFetchOutput = {
 export interface UploadsFileInput {
   /** The upload, by its id. */
   upload: string
-  /** The collection to file it in. */
+  /** The collection to file it in. Default: the one that its file request names, else `Received files`. */
   corpus?: string | undefined
-  /** The name of the document. Default: that of the file, under the id of the upload. */
+  /** The name of the document. Default: that of the file, under the id of the upload, in the folder of its file request. */
   document?: string | undefined
   /** How sensitive it is. Default: medium. */
   sensitivity?: Sensitivity | undefined
@@ -8093,6 +8164,7 @@ export interface Inputs {
   'links.preview': LinksPreviewInput
   'links.change': LinksChangeInput
   'links.copy': LinksCopyInput
+  'links.request_files': LinksRequestFilesInput
   'links.readings': LinksReadingsInput
   'links.export_log': LinksExportLogInput
   'document_view.reading': DocumentViewReadingInput
@@ -8323,6 +8395,7 @@ export interface Outputs {
   'links.preview': LinksPreviewOutput
   'links.change': ShareLink
   'links.copy': LinksCopyOutput
+  'links.request_files': LinksRequestFilesOutput
   'links.readings': LinksReadingsOutput
   'links.export_log': LinksExportLogOutput
   'document_view.reading': DocumentViewReadingOutput

@@ -14,6 +14,7 @@ const MODULES = [
   'entry',
   'reading',
   'files',
+  'uploads',
   'documents',
   'search-box',
   'session',

@@ -38,6 +38,8 @@ export interface ActivationFacts {
   readonly shareTokenId: string | null
   readonly originatingShareRef: string | null
   readonly nativeSessionScopeBindingRef: string | null
+  /** Whether it only takes files in: such a session has no views, and is shown nothing. */
+  readonly takesFilesOnly?: boolean
   /** Whether the chain of the binding leads up to a host profile. */
   readonly parentIsHost: boolean
   /** All other references of the profile. They must resolve, but no gate checks them by name. */
@@ -65,7 +67,7 @@ export function activationFailures(
       profile.sourcePolicySnapshotRef !== null || !(kind === 'host_session' || kind === 'share_link_session'),
     'G-ACT-4':
       kind !== 'share_link_session' ||
-      (profile.sharedCorpusViewRefs.length > 0 &&
+      ((profile.sharedCorpusViewRefs.length > 0 || profile.takesFilesOnly === true) &&
         profile.shareTokenId !== null &&
         profile.originatingShareRef !== null),
     'G-ACT-5':

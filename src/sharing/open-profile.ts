@@ -126,6 +126,7 @@ async function insertLinkProfile(request: WriteRequest, link: LinkRow, opening: 
       sharedCorpusViewRefs: base.views,
       shareTokenId: link.linkId,
       originatingShareRef: link.linkId,
+      takesFilesOnly: link.fileRequest !== null,
       parentIsHost: false,
     },
     (kind, ref) => kind !== 'shared_corpus_view' || views.some(({ viewId }) => viewId === ref),

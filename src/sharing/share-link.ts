@@ -267,7 +267,9 @@ export const shareLink = z
   .object({
     link: z.string().meta({ description: 'The id of the link.' }),
     name: z.string().meta({ description: 'Its name.' }),
-    views: z.array(z.string()).meta({ description: 'The views it shares, by their ids.' }),
+    views: z
+      .array(z.string())
+      .meta({ description: 'The views it shares, by their ids; none for one that only takes files in.' }),
     documentAccessPolicyRef: z.string().nullable().meta({
       description:
         'Whether documents may be opened: a policy of kind `document_access_policy`, by its name; null if none.',
@@ -331,6 +333,19 @@ export const shareLink = z
       .string()
       .nullable()
       .meta({ description: 'The link whose terms it was granted with, by its id; null if none.' }),
+    fileRequest: z
+      .object({
+        message: z.string().meta({ description: 'What the sender is asked for.' }),
+        corpus: z.string().meta({ description: 'The collection that files are filed in.' }),
+        folder: z
+          .string()
+          .nullable()
+          .meta({ description: 'The folder of the collection that they are filed in; null for none.' }),
+      })
+      .nullable()
+      .meta({
+        description: 'What a link asks for that only takes files in; null for one that shares views.',
+      }),
     createdAt,
     expiresAt: z.string().nullable().meta({ description: 'When it expires; null if it does not.' }),
     revokedAt: z.string().nullable().meta({ description: 'When it was revoked; null while it is valid.' }),
@@ -367,6 +382,7 @@ export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof s
     notices: openNotices(parts, row),
     sessionIdleSeconds: row.sessionIdleSeconds,
     copyOf: row.copyOf,
+    fileRequest: row.fileRequest,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,

@@ -10,10 +10,9 @@ import { readOperation, writeOperation } from '../runtime/operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../runtime/request.js'
 import { sensitivity, visibilityClass } from '../runtime/vocabulary.js'
 import { setRole } from '../storage/queries/set-role.js'
+import { findLinks } from '../storage/queries/share-links.js'
 import { listUploads, loadUpload, saveUploadState, type UploadRow } from '../storage/queries/uploads.js'
-
-/** Where files are filed that are given no other place: no view shares it until its owner makes one that does. */
-const RECEIVED = 'Received files'
+import { nameToFileUnder, RECEIVED_FILES } from './filing-place.js'
 
 const upload = z
   .object({
@@ -153,9 +152,14 @@ export const fileUpload = writeOperation({
   changesFacts: false,
   input: z.strictObject({
     upload: uploadId,
-    corpus: name.default(RECEIVED).meta({ description: 'The collection to file it in.', example: 'briefs' }),
+    corpus: name.optional().meta({
+      description:
+        'The collection to file it in. Default: the one that its file request names, else `Received files`.',
+      example: 'briefs',
+    }),
     document: documentName.optional().meta({
-      description: 'The name of the document. Default: that of the file, under the id of the upload.',
+      description:
+        'The name of the document. Default: that of the file, under the id of the upload, in the folder of its file request.',
       example: 'letter.pdf',
     }),
     sensitivity: sensitivity.optional().meta({ description: 'How sensitive it is. Default: medium.' }),
@@ -164,10 +168,11 @@ export const fileUpload = writeOperation({
   output: upload,
   async run(request, { upload: asked, corpus, document, sensitivity, visibilityClass }) {
     const row = await lockWaiting(request, asked, ['received'])
+    const [link] = await findLinks(request.tx, request.tenant, [row.owner], [row.linkId])
+    const { corpus: wanted = RECEIVED_FILES, folder = null } = link?.fileRequest ?? {}
     const input = parse(ingest.input, {
-      // Two recipients may send files of one name, which are no versions of each other.
-      document: document ?? `${row.id.slice(0, 8)}/${row.name}`,
-      corpus,
+      document: document ?? nameToFileUnder(folder, row),
+      corpus: corpus ?? wanted,
       content: Buffer.from(row.bytes).toString('base64'),
       owner: row.owner,
       ...(sensitivity === undefined ? {} : { sensitivity }),

@@ -8,6 +8,7 @@ import type { Handle } from '../../src/handle.js'
 import { sharePage } from '../../src/http/share-page.js'
 import { folderMailer } from '../../src/mail/folder-mailer.js'
 import { openBrowser } from '../support/browser.js'
+import { axeProblems } from '../support/console.js'
 import { deep } from '../support/depth.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 import { anyEngine } from '../support/stores.js'
@@ -258,7 +259,7 @@ describe('opening a share link, in a browser', () => {
     })
     const { page, complaints } = await visit(token)
     await isOpen(page)
-    await page.click('text=Send a file')
+    await page.click('text=Send files')
     const file = (name: string, text: string) => ({
       name,
       mimeType: 'application/pdf',
@@ -267,16 +268,51 @@ describe('opening a share link, in a browser', () => {
     await page.setInputFiles('#file', { ...file('letter.txt', 'The letter.'), mimeType: 'text/plain' })
     await page.fill('#message', 'As promised.')
     await page.click('button:has-text("Send") >> nth=-1')
-    await page.waitForSelector('.log li:has-text("letter.txt")')
+    await page.waitForSelector('.log li:has-text("letter.txt"):has-text("sent")')
     expect((await host.uploads.list({ link })).uploads).toMatchObject([
       { fileName: 'letter.txt', message: 'As promised.', state: 'received' },
     ])
     await page.setInputFiles('#file', file('fake.pdf', 'MZ a program'))
     await page.click('button:has-text("Send") >> nth=-1')
-    await page.waitForSelector('#notice:has-text("not of the type declared")')
+    await page.waitForSelector('.refused:has-text("not of the type declared")')
     expect((await host.uploads.list({ link })).uploads).toHaveLength(1)
     expect(complaints.filter(text => !/403/.test(text))).toEqual([])
     await page.close()
+  })
+
+  it('[ST-12] a file request shows its message, and takes several files at once', async () => {
+    const { link, token } = await host.links.requestFiles({
+      name: 'Payslips of Berg',
+      message: 'Please send your payslips.\nThank you.',
+      corpus: 'secret audit',
+    })
+    const { page, complaints } = await visit(token ?? '', { viewport: { width: 390, height: 844 } })
+    await page.waitForSelector('h1:has-text("Send files to Harrow & Pym")')
+    const seen = await text(page, 'body')
+    expect(seen).toContain('Please send your payslips.\nThank you.')
+    expect(seen).not.toMatch(/secret audit|Berg|Search|Documents shared with you/)
+    await page.setInputFiles('#file', [
+      { name: 'january.txt', mimeType: 'text/plain', buffer: Buffer.from('One.') },
+      { name: 'fake.pdf', mimeType: 'application/pdf', buffer: Buffer.from('MZ a program') },
+      { name: 'march.txt', mimeType: 'text/plain', buffer: Buffer.from('Three.') },
+    ])
+    await page.click('button:has-text("Send") >> nth=-1')
+    await page.waitForSelector('#status:has-text("2 files of 3 sent.")', { state: 'attached' })
+    expect(await page.locator('.sent > li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^march.txt\s+sent\s/),
+      expect.stringMatching(/^fake.pdf\s+not sent\. /),
+      expect.stringMatching(/^january.txt\s+sent\s/),
+    ])
+    expect((await host.uploads.list({ link: link.link })).uploads).toHaveLength(2)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await axeProblems(page)).toEqual([])
+    // Another session of the same link does not know of them.
+    const other = await visit(token ?? '')
+    await other.page.waitForSelector('h1:has-text("Send files to")')
+    expect(await other.page.locator('.sent > li').count()).toBe(0)
+    expect(complaints.filter(one => !/403/.test(one))).toEqual([])
+    await page.context().close()
+    await other.page.context().close()
   })
 
   it('takes whatever a document says for text', async () => {

@@ -146,6 +146,7 @@ describe.each(engines)('utility signals on %s', engine => {
             auditVisibility: 'host_full',
             policyRefs: {},
             sessionIdleSeconds: null,
+            fileRequest: null,
             agreement: null,
             addressRules: null,
             notices: {},

@@ -10,6 +10,12 @@ import { engines } from '../support/stores.js'
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
 const BOMB = base64(zipSync({ 'a.txt': new Uint8Array(20 * 1_048_576) }))
 const PAGE = base64('<html><script>alert(1)</script></html>')
+const SHOWN = {
+  kind: 'document',
+  corpus: 'bank',
+  surface: 'source_documents',
+  visibilityClass: 'public_open',
+} as const
 const NOTES = { document: 'notes.txt', content: base64('What we found.') }
 
 describe.each(engines)('files that recipients send in, on %s', engine => {
@@ -82,6 +88,70 @@ describe.each(engines)('files that recipients send in, on %s', engine => {
     // Even in the corpus that is shared it has a label that the view does not show.
     for (const { handle } of [guest, second]) expect((await handle.documents.list()).documents).toEqual([])
     expect(await refusalOf(host.uploads.file({ upload: sent.upload }))).toMatchObject({ code: 'conflict' })
+  })
+
+  it('[ST-12] a file request shows nothing and takes files in, which are filed where it says', async () => {
+    const tenant = store.tenant()
+    const host = privity.as({ tenant, actor: 'hana' })
+    await host.remember({ ...SHOWN, text: 'What anybody may see.' })
+    const { link, token } = await host.links.requestFiles({
+      name: 'Payslips of Berg',
+      message: 'Please send your payslips.',
+      corpus: 'secret audit',
+      folder: 'Berg/payslips',
+    })
+    expect(link).toMatchObject({
+      views: [],
+      fileRequest: { corpus: 'secret audit', folder: 'Berg/payslips' },
+    })
+    const { handle: berg } = await visit(privity, { token: token ?? '' })
+    const manifest = await berg.profiles.current()
+    expect(manifest).toMatchObject({
+      fileRequest: { requestedBy: 'hana', message: 'Please send your payslips.' },
+      corpora: [],
+      actions: ['upload.send'],
+    })
+    // Where files go is for the host alone.
+    expect(JSON.stringify(manifest)).not.toMatch(/audit|payslips of|Berg/)
+    for (const asked of [berg.documents.list(), berg.documents.search({ query: 'anybody' })])
+      expect(await refusalOf(asked)).toMatchObject({ code: 'not_allowed' })
+    const { upload } = await berg.upload.send(NOTES)
+    const { record } = await host.uploads.file({ upload })
+    expect((await host.get(record ?? ''))?.payload).toMatchObject({
+      corpus: 'secret audit',
+      document: `Berg/payslips/${upload.slice(0, 8)}/notes.txt`,
+    })
+    // It stays what it is, and copies of it are the same.
+    const more = { allowedActions: [{ kind: 'namespace_all', namespace: 'document_view' }] } as const
+    expect(await refusalOf(host.links.change({ link: link.link, ...more } as never))).toMatchObject({
+      code: 'invalid_input',
+    })
+    const { copies } = await host.links.copy({ link: link.link, recipients: [{ name: 'Ada' }] })
+    const ada = await visit(privity, { token: copies[0]?.token ?? '' })
+    expect((await ada.handle.profiles.current()).fileRequest).toMatchObject({ requestedBy: 'hana' })
+    expect((await ada.handle.upload.list()).uploads).toEqual([])
+  })
+
+  it('[ST-12] a session without views sees nothing, even if it may ask', async () => {
+    const tenant = store.tenant()
+    const host = privity.as({ tenant, actor: 'hana' })
+    const { id } = await host.remember({ ...SHOWN, text: 'What anybody may see.' })
+    const { token } = await host.links.requestFiles({ name: 'Papers' })
+    const guest = await visit(privity, { token: token ?? '' })
+    // As if somebody had widened what it may do behind the back of every check.
+    const actions = JSON.stringify(
+      ['search', 'document_view', 'document_download'].map(namespace => ({
+        kind: 'namespace_all',
+        namespace,
+      })),
+    )
+    await store.sql('update privity.share_links set allowed_actions = $2::jsonb where tenant_id = $1', [
+      tenant,
+      actions,
+    ])
+    expect((await guest.handle.documents.list()).documents).toEqual([])
+    expect((await guest.handle.documents.search({ query: 'anybody' })).results).toEqual([])
+    expect(await guest.handle.documents.open(id)).toBeNull()
   })
 
   it('[ST-7] a failure is rejected with its reason, waits in quarantine, or goes on with a warning, as the controls say', async () => {

@@ -16,6 +16,7 @@ import { mcpCommand } from './mcp.js'
 import { OWNER_COMMANDS } from './owners.js'
 import { POLICY_COMMANDS } from './policy.js'
 import { RECORD_COMMANDS } from './records.js'
+import { requestFilesCommand } from './request-files.js'
 import { shareCommand } from './share.js'
 import { demoCommand, startCommand } from './start.js'
 import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...WATCH_COMMANDS,
   ...OWNER_COMMANDS,
   shareCommand,
+  requestFilesCommand,
   ...LINK_COMMANDS,
   ...WATERMARK_COMMANDS,
   ...CAPTURE_COMMANDS,

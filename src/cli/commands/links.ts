@@ -34,7 +34,13 @@ const linksList: Command = {
       [
         { title: 'id', whole: true, text: ({ link }) => link },
         { title: 'name', text: ({ name }) => name },
-        { title: 'corpus', text: ({ views }) => views.map(view => corpora.get(view) ?? '').join(', ') },
+        {
+          title: 'corpus',
+          text: ({ views, fileRequest }) =>
+            fileRequest === null
+              ? views.map(view => corpora.get(view) ?? '').join(', ')
+              : `files for ${fileRequest.corpus}`,
+        },
         { title: 'for', text: describeRecipient },
         { title: 'sessions', text: ({ link }) => sessions.get(link) },
         { title: 'expires', text: ({ expiresAt }) => formatMoment(expiresAt) || 'never' },

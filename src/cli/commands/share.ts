@@ -126,13 +126,16 @@ function whyNothing(
 }
 
 /** How recipients prove who they are: in one way, or not at all (ST-2). */
-async function identityOf({ options, env, terminal }: Context): Promise<Partial<NewLink>> {
+export async function identityOf(
+  { options, env, terminal }: Context,
+  command = 'share',
+): Promise<Pick<NewLink, 'recipientIdentityMode' | 'recipientEmail' | 'passcode'>> {
   const email = options.text('email')
   const ways = [
     ...(email === undefined ? [] : ['--email']),
     ...['passcode', 'approve'].filter(name => options.flag(name)).map(name => `--${name}`),
   ]
-  if (ways.length > 1) throw new UsageError(`give only one of ${ways.join(' and ')}`, 'share')
+  if (ways.length > 1) throw new UsageError(`give only one of ${ways.join(' and ')}`, command)
   if (email !== undefined) return { recipientIdentityMode: 'email_bound', recipientEmail: email }
   if (options.flag('approve')) return { recipientIdentityMode: 'host_approved_named_external' }
   if (!options.flag('passcode')) return { recipientIdentityMode: 'anonymous_share_token' }
@@ -156,7 +159,7 @@ function viewOf(corpus: string, options: Values): NewView {
 }
 
 /** The URL of the share page. The token is in the fragment, which browsers do not send to the server. */
-function addressOf({ place }: Context, token: string | null): string | null {
+export function addressOf({ place }: Context, token: string | null): string | null {
   const at = place()
   return token === null || !('url' in at) ? null : `${at.url.replace(/\/+$/, '')}/share#${token}`
 }

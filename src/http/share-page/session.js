@@ -3,11 +3,11 @@
 import { searchDocuments, showDocument, showDocumentList } from './documents.js'
 import { bdi, button, countLabel, el, momentLabel, say, show, withMoments } from './elements.js'
 import { showBusyWhile, showEnd, showFailure } from './failures.js'
-import { showUploads } from './files.js'
 import { back, go, HOME, onState } from './navigation.js'
 import { noteDocument } from './reading.js'
 import { searchBox } from './search-box.js'
 import { callServer, forgetSession, sessionKey } from './server.js'
+import { showUploads } from './uploads.js'
 
 const WITH_LOG = 'live_view_with_change_log'
 const MOST_TITLES = 4
@@ -134,7 +134,14 @@ const VIEWS = {
 export async function showSharedDocuments(screen) {
   const manifest = await callServer('GET', '/session')
   const corpora = manifest.corpora ?? []
-  const title = el('h1', { tabindex: -1 }, 'Documents shared with you')
+  const { fileRequest } = manifest
+  const title = el(
+    'h1',
+    { tabindex: -1 },
+    ...(fileRequest === null
+      ? ['Documents shared with you']
+      : ['Send files to ', bdi(fileRequest.requestedBy)]),
+  )
   const content = el('div', { id: 'content', class: 'content' })
   const box = searchBox([...new Set(corpora.map(({ corpus }) => corpus))])
   const isLogged = corpora.some(({ viewTemporalMode }) => viewTemporalMode === WITH_LOG)
@@ -142,8 +149,8 @@ export async function showSharedDocuments(screen) {
   document.getElementById('session').replaceChildren(
     until,
     ...(isLogged ? [button('What changed', () => go({ view: 'changes' }))] : []),
-    ...(manifest.actions.includes('upload.send')
-      ? [button('Send a file', () => go({ view: 'uploads' }))]
+    ...(manifest.actions.includes('upload.send') && fileRequest === null
+      ? [button('Send files', () => go({ view: 'uploads' }))]
       : []),
     button('What you did', () => go({ view: 'log' })),
     button('Leave', leave),
@@ -151,7 +158,9 @@ export async function showSharedDocuments(screen) {
   const left = manifest.excludedCountTotal
   screen.replaceChildren(
     title,
-    el('div', { class: 'corpora' }, corpora.map(aboutCorpus)),
+    fileRequest === null
+      ? el('div', { class: 'corpora' }, corpora.map(aboutCorpus))
+      : el('p', { class: 'asked', dir: 'auto' }, fileRequest.message),
     ...(left
       ? [
           el(
@@ -192,7 +201,11 @@ export async function showSharedDocuments(screen) {
       scrollTo(0, list.top)
       return
     }
-    const render = await showBusyWhile(content, () => VIEWS[state.view](content, state))
+    const render = await showBusyWhile(content, () =>
+      fileRequest !== null && state.view === 'documents'
+        ? showUploads(content, { isHome: true })
+        : VIEWS[state.view](content, state),
+    )
     if (mine !== turn || render === undefined) return
     screen.dataset.view = state.view
     render()
@@ -224,7 +237,7 @@ export async function showSharedDocuments(screen) {
   })
   watch(manifest)
   onState(showState)
-  say('The documents are open.')
+  say(fileRequest === null ? 'The documents are open.' : 'You can send files now.')
   await showState(history.state ?? HOME, { isBack: false })
   // Whoever arrives begins at the beginning.
   title.focus()

@@ -91,12 +91,20 @@ dd { margin: 0; overflow-wrap: anywhere; }
   .box { flex-wrap: wrap; }
   .combo { flex-basis: 100%; }
   .box > button { flex: 1; }
-  .log li { grid-template-columns: 1fr; }
+  .log li, .log.sent li { grid-template-columns: 1fr; }
+  .refused { grid-column: auto; }
   #session > .until { flex-basis: 100%; }
 }
 .pages:not(:empty) { margin: 1rem 0; }
 .page { display: block; width: 100%; max-width: 820px; min-height: 12rem; margin: 0 auto 1rem; border: 1px solid var(--line); background: #fff; }
 .agreement { max-height: 18rem; overflow: auto; margin: 1rem 0; padding: 0.9rem 1.1rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
-.send { max-width: 27rem; margin-bottom: 2rem; }
+.send { max-width: 34rem; margin-bottom: 2rem; }
+.send input[type='file'] { padding: 1.5rem 1rem; border-style: dashed; }
+.asked { max-width: 42rem; margin: 0 0 1.5rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.asked:empty { display: none; }
+.sent:empty { display: none; }
+.log.sent li { grid-template-columns: 1fr 1fr 12rem; }
+.log.sent ul { grid-column: 1 / -1; }
+.refused { color: var(--delete); grid-column: 2 / -1; }
 .send input { margin-bottom: 0.9rem; }
 `

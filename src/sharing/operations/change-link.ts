@@ -147,10 +147,15 @@ function followingProfile({ parts, now }: WriteRequest, profile: ProfileRow, lin
 
 function changedActions(
   { parts }: WriteRequest,
-  { linkId: of, allowedActions }: LinkRow,
+  { linkId: of, allowedActions, fileRequest }: LinkRow,
   asked: readonly CapabilityPattern[] | undefined,
 ): LinkRow['allowedActions'] {
   if (asked === undefined) return allowedActions
+  if (fileRequest !== null)
+    throw new PrivityError(
+      'invalid_input',
+      'allowedActions: this link only takes files in; to share something, grant another link',
+    )
   validatePolicy(linkPolicy({ linkId: of, allowedActions: asked }), parts.tenantFacts.registry)
   return asked
 }

@@ -151,6 +151,7 @@ function termsOf(link: LinkRow) {
     auditVisibility: link.auditVisibility,
     policyRefs: link.policyRefs,
     agreement: link.agreement,
+    fileRequest: link.fileRequest,
     expiresAt: link.expiresAt,
   }
 }

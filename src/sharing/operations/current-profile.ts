@@ -70,6 +70,15 @@ const manifest = z.object({
     description:
       'Number of records its views left out when they were shared; null for a caller bound by none.',
   }),
+  fileRequest: z
+    .object({
+      requestedBy: z.string().meta({ description: 'Who asks.' }),
+      message: z.string().meta({ description: 'What they ask for, in their words; may be empty.' }),
+    })
+    .nullable()
+    .meta({
+      description: 'What files are asked for; null unless you came by a link that only takes files in.',
+    }),
   governance: z
     .object({
       session: z.boolean().meta({ description: 'Whether session policies govern it.' }),
@@ -156,6 +165,10 @@ export const currentProfile = readOperation({
         identity.views === null || profile === null
           ? null
           : profile.viewRows.reduce((sum, { excludedCount }) => sum + (excludedCount ?? 0), 0),
+      fileRequest:
+        profile?.link?.requestMessage == null
+          ? null
+          : { requestedBy: profile.row.owner, message: profile.link.requestMessage },
       governance: { session, corpus },
     }
   },

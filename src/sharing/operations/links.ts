@@ -17,6 +17,7 @@ import { findOperationsAbout } from '../../storage/queries/operations.js'
 import { findProfile } from '../../storage/queries/profiles.js'
 import { linkOwner, listProfilePolicies, type SharedViewRow } from '../../storage/queries/running-profile.js'
 import {
+  type FileRequest,
   findLinks,
   insertLink,
   type LinkRequestRow,
@@ -40,6 +41,14 @@ export async function requireLink(request: ReadRequest, link: string): Promise<L
   return row
 }
 
+/** A link that was just granted. */
+export const grantedLink = z.object({
+  link: shareLink.meta({ description: 'The link.' }),
+  token: z.string().nullable().meta({
+    description: 'The token that opens the link. It is shown once: null when a request is repeated.',
+  }),
+})
+
 /** Grants a link. Its token appears only in this answer (ST-1, ST-6). */
 export const grantLink = writeOperation({
   name: 'links.grant',
@@ -62,87 +71,16 @@ export const grantLink = writeOperation({
   reversibility: 'irreversible_external_effect',
   changesFacts: true,
   input: newLink,
-  output: z.object({
-    link: shareLink.meta({ description: 'The link.' }),
-    token: z.string().nullable().meta({
-      description: 'The token that opens the link. It is shown once: null when a request is repeated.',
-    }),
+  output: grantedLink.extend({
     asOf: z.string().nullable().meta({
       description:
         'The moment whose content its recipients see: when a snapshot of its views was first shared, which may be long ago; null if they see what is current.',
     }),
   }),
   async run(request, asked) {
-    requireWholeCredential(request)
-    const { clock } = request.parts
-    const rules = { allow: asked.allowList ?? [], deny: asked.denyList ?? [] }
-    const mode = requireIdentity(request, asked, rules)
-    requireMailFor(request, asked.notices)
-    const watermarkPolicy = requireWatermarks(asked)
-    const hostProfile = await requireHostProfile(request, asked.hostSession)
-    const views = await requireViews(request, asked.views, hostProfile)
-    const owner = views[0]?.owner ?? request.caller.actingFor
-    const policyRefs = await requirePolicies(request, owner, asked.policyRefs)
-    const linkId = clock.newId('link')
-    validatePolicy(
-      linkPolicy({ linkId, allowedActions: asked.allowedActions }),
-      request.parts.tenantFacts.registry,
-    )
-    if (asked.expiresAt !== undefined && asked.expiresAt <= request.now)
-      throw new PrivityError('invalid_input', 'expiresAt: must be in the future')
-    const { passcode } = asked
-    const passcodeHash =
-      passcode === undefined ? null : request.parts.prepared.of('hash', () => hashPasscode(passcode))
-    const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
-    const row = {
-      linkId,
-      // The link belongs to the owner of the views, so a group keeps its links when a member leaves.
-      owner,
-      createdBy: request.caller.actor,
-      name: asked.name ?? views[0]?.name ?? '',
-      ownerSessionRef: hostProfile,
-      viewIds: views.map(({ viewId }) => viewId),
-      documentAccessPolicyRef: await requirePolicy(request, owner, asked.documentAccessPolicyRef),
-      allowedActions: asked.allowedActions,
-      recipientIdentityMode: mode,
-      recipientEmail:
-        asked.recipientEmail === undefined
-          ? null
-          : request.parts.secrets.seal(asked.recipientEmail, addressOf({ linkId })),
-      approvedName: asked.approvedName ?? null,
-      maxSensitivity: asked.maxSensitivity,
-      sessionSeconds: asked.sessionSeconds,
-      rateLimits: asked.rateLimits,
-      watermarkDownloads: watermarkPolicy !== null && watermarkPolicy.appliesTo !== 'displayed_content',
-      watermarkPolicy,
-      auditVisibility: asked.auditVisibility,
-      policyRefs,
-      sessionIdleSeconds: asked.sessionIdleSeconds,
-      agreement: asked.agreement ?? null,
-      addressRules: sealRules(request.parts, rules, { linkId }),
-      notices: sealNotices(request.parts, asked.notices, { linkId }),
-      copyOf: null,
-      expiresAt: asked.expiresAt ?? null,
-      createdAt: request.now,
-    }
-    await insertLink(request.tx, request.tenant, row, { tokenHash: hashSecret(secret), passcodeHash })
-    await shareViews(request, views, row)
-    request.changesFactsOf(linkOwner(linkId))
-    return {
-      output: {
-        link: viewLink(request, await requireLink(request, linkId)),
-        token: writeKey({ tenant: request.tenant, keyId: linkId, secret }, TOKEN_PREFIX),
-        asOf: earliestSnapshot(views.map(view => fixSnapshot(view, request.now))),
-      },
-      refs: [linkId],
-      // It follows from the session in whose name it is granted, and from the views that it shares.
-      causes: await findOperationsAbout(
-        request.tx,
-        request.tenant,
-        ['profiles.create', 'views.create'],
-        [...row.viewIds, ...(hostProfile === null ? [] : [hostProfile])],
-      ),
-    }
+    const { views, ...granted } = await insertGrant(request, asked, null)
+    const asOf = earliestSnapshot(views.map(view => fixSnapshot(view, request.now)))
+    return { ...granted, output: { ...granted.output, asOf } }
   },
   async replay(request, [linkId = '']) {
     const row = await requireLink(request, linkId)
@@ -150,6 +88,85 @@ export const grantLink = writeOperation({
     return { link: viewLink(request, row), token: null, asOf: earliestSnapshot(views) }
   },
 })
+
+/** Grants a link on these terms: one that shares views, or one that only takes files in and has none. */
+export async function insertGrant(
+  request: WriteRequest,
+  asked: z.output<typeof newLink>,
+  fileRequest: FileRequest | null,
+) {
+  requireWholeCredential(request)
+  const { clock } = request.parts
+  const rules = { allow: asked.allowList ?? [], deny: asked.denyList ?? [] }
+  const mode = requireIdentity(request, asked, rules)
+  requireMailFor(request, asked.notices)
+  const watermarkPolicy = requireWatermarks(asked)
+  const hostProfile = await requireHostProfile(request, asked.hostSession)
+  const views = await requireViews(request, asked.views, hostProfile)
+  const owner = views[0]?.owner ?? request.caller.actingFor
+  const policyRefs = await requirePolicies(request, owner, asked.policyRefs)
+  const linkId = clock.newId('link')
+  validatePolicy(
+    linkPolicy({ linkId, allowedActions: asked.allowedActions }),
+    request.parts.tenantFacts.registry,
+  )
+  if (asked.expiresAt !== undefined && asked.expiresAt <= request.now)
+    throw new PrivityError('invalid_input', 'expiresAt: must be in the future')
+  const { passcode } = asked
+  const passcodeHash =
+    passcode === undefined ? null : request.parts.prepared.of('hash', () => hashPasscode(passcode))
+  const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
+  const row = {
+    linkId,
+    // The link belongs to the owner of the views, so a group keeps its links when a member leaves.
+    owner,
+    createdBy: request.caller.actor,
+    name: asked.name ?? views[0]?.name ?? '',
+    ownerSessionRef: hostProfile,
+    viewIds: views.map(({ viewId }) => viewId),
+    documentAccessPolicyRef: await requirePolicy(request, owner, asked.documentAccessPolicyRef),
+    allowedActions: asked.allowedActions,
+    recipientIdentityMode: mode,
+    recipientEmail:
+      asked.recipientEmail === undefined
+        ? null
+        : request.parts.secrets.seal(asked.recipientEmail, addressOf({ linkId })),
+    approvedName: asked.approvedName ?? null,
+    maxSensitivity: asked.maxSensitivity,
+    sessionSeconds: asked.sessionSeconds,
+    rateLimits: asked.rateLimits,
+    watermarkDownloads: watermarkPolicy !== null && watermarkPolicy.appliesTo !== 'displayed_content',
+    watermarkPolicy,
+    auditVisibility: asked.auditVisibility,
+    policyRefs,
+    sessionIdleSeconds: asked.sessionIdleSeconds,
+    agreement: asked.agreement ?? null,
+    addressRules: sealRules(request.parts, rules, { linkId }),
+    notices: sealNotices(request.parts, asked.notices, { linkId }),
+    copyOf: null,
+    fileRequest,
+    expiresAt: asked.expiresAt ?? null,
+    createdAt: request.now,
+  }
+  await insertLink(request.tx, request.tenant, row, { tokenHash: hashSecret(secret), passcodeHash })
+  await shareViews(request, views, row)
+  request.changesFactsOf(linkOwner(linkId))
+  return {
+    output: {
+      link: viewLink(request, await requireLink(request, linkId)),
+      token: writeKey({ tenant: request.tenant, keyId: linkId, secret }, TOKEN_PREFIX),
+    },
+    views,
+    refs: [linkId],
+    // It follows from the session in whose name it is granted, and from the views that it shares.
+    causes: await findOperationsAbout(
+      request.tx,
+      request.tenant,
+      ['profiles.create', 'views.create'],
+      [...row.viewIds, ...(hostProfile === null ? [] : [hostProfile])],
+    ),
+  }
+}
 
 /** Of several snapshots the earliest applies (SV-2). */
 function earliestSnapshot(views: readonly SharedViewRow[]): string | null {

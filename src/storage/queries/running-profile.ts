@@ -165,6 +165,8 @@ export interface LinkFacts {
   readonly recipientEmail: string | null
   /** After how many seconds without use its sessions end; null if they do not. */
   readonly sessionIdleSeconds: number | null
+  /** What its host asks for, if it only takes files in. Where that is filed is for the host alone. */
+  readonly requestMessage: string | null
 }
 
 /** A typed policy to which profiles refer. */
@@ -291,7 +293,8 @@ const LOAD_LINK = `
     audit_visibility as "auditVisibility",
     watermark_policy as "watermarkPolicy",
     recipient_email as "recipientEmail",
-    session_idle_seconds as "sessionIdleSeconds"
+    session_idle_seconds as "sessionIdleSeconds",
+    file_request ->> 'message' as "requestMessage"
   from privity.share_links
   where tenant_id = $1
     and link_id = $2`

@@ -37,12 +37,21 @@ export interface LinkRow {
   readonly notices: Partial<HostNotices>
   /** The link whose terms it has. */
   readonly copyOf: string | null
+  /** What a link asks for that only takes files in; null for one that shares views. */
+  readonly fileRequest: FileRequest | null
   readonly asksPasscode: boolean
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly revokedAt: Date | null
   readonly revokeReason: string | null
   readonly revocation: Readonly<Record<string, unknown>> | null
+}
+
+/** What the host of a link asks for, and where that is filed. */
+export interface FileRequest {
+  readonly message: string
+  readonly corpus: string
+  readonly folder: string | null
 }
 
 export interface RateLimits {
@@ -76,6 +85,7 @@ const COLUMNS = `
     l.address_rules as "addressRules",
     l.notices,
     l.copy_of as "copyOf",
+    l.file_request as "fileRequest",
     l.asks_passcode as "asksPasscode",
     l.expires_at as "expiresAt",
     l.created_at as "createdAt",
@@ -118,6 +128,7 @@ export async function insertLink(
     row.addressRules,
     JSON.stringify(row.notices),
     row.copyOf,
+    row.fileRequest === null ? null : JSON.stringify(row.fileRequest),
   ])
 }
 
@@ -126,10 +137,11 @@ const INSERT_LINK = `
     (tenant_id, link_id, owner, name, owner_session, token_hash, view_ids, allowed_actions, recipient_identity_mode,
      recipient_email, passcode_hash, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads,
      audit_visibility, expires_at, created_at, created_by, document_access_policy, policy_refs,
-     watermark_policy, session_idle_seconds, agreement, address_rules, notices, copy_of)
+     watermark_policy, session_idle_seconds, agreement, address_rules, notices, copy_of,
+     file_request)
   values
     ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20,
-     $21, $22::jsonb, $23::jsonb, $24, $25, $26, $27::jsonb, $28)`
+     $21, $22::jsonb, $23::jsonb, $24, $25, $26, $27::jsonb, $28, $29::jsonb)`
 
 /** Those of some links that belong to these owners, sorted by id. */
 export function findLinks(

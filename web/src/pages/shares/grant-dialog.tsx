@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/button'
-import { CopyBlock } from '../../components/copy-button'
 import { Dialog } from '../../components/dialog'
-import { CheckField, SelectField, TextField } from '../../components/field'
+import { CheckField, TextField } from '../../components/field'
 import { QueryView } from '../../components/states'
 import { privity } from '../../lib/api'
 import { describeFailure } from '../../lib/errors'
 import { EffectiveView } from './effective-view'
-import { IDENTITY_MODES, type IdentityMode } from './link-words'
+import { NewLinkDialog } from './new-link-dialog'
+import { DEFAULT_TERMS, isWhole, RecipientFields, termsToGrant } from './recipient-fields'
 import { ViewDialog } from './view-dialog'
 import { useViews } from './views-panel'
 
@@ -19,9 +19,7 @@ export function GrantDialog({ onClose }: { readonly onClose: () => void }) {
   const [making, setMaking] = useState(false)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [name, setName] = useState('')
-  const [mode, setMode] = useState<IdentityMode>('passcode_required')
-  const [proof, setProof] = useState('')
-  const [days, setDays] = useState('30')
+  const [terms, setTerms] = useState(DEFAULT_TERMS)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [address, setAddress] = useState<string | null>(null)
@@ -34,10 +32,7 @@ export function GrantDialog({ onClose }: { readonly onClose: () => void }) {
       const { token } = await privity.links.grant({
         views: [...chosen],
         ...(name.trim() === '' ? {} : { name: name.trim() }),
-        recipientIdentityMode: mode,
-        ...(mode === 'passcode_required' ? { passcode: proof } : {}),
-        ...(mode === 'email_bound' ? { recipientEmail: proof } : {}),
-        ...(days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
+        ...termsToGrant(terms),
       })
       setAddress(`${location.origin}/share#${token}`)
       await client.invalidateQueries({ queryKey: ['links'] })
@@ -50,26 +45,7 @@ export function GrantDialog({ onClose }: { readonly onClose: () => void }) {
     }
   }
   if (making) return <ViewDialog onClose={() => setMaking(false)} onMade={view => setChosen([view])} />
-  if (address !== null)
-    return (
-      <Dialog
-        open
-        onOpenChange={open => open || onClose()}
-        title="Your link"
-        description="Copy it now. It is shown this once and stored nowhere."
-        footer={
-          <Button kind="primary" onClick={onClose}>
-            Done
-          </Button>
-        }
-      >
-        <CopyBlock label="Send this address" text={address} />
-        {mode === 'passcode_required' ? (
-          <p className="muted">Tell the passcode in another way, such as by phone.</p>
-        ) : null}
-      </Dialog>
-    )
-  const needsProof = mode === 'passcode_required' || mode === 'email_bound'
+  if (address !== null) return <NewLinkDialog address={address} terms={terms} onClose={onClose} />
   return (
     <Dialog
       open
@@ -83,7 +59,7 @@ export function GrantDialog({ onClose }: { readonly onClose: () => void }) {
           <Button
             kind="primary"
             busy={busy}
-            disabled={chosen.length === 0 || (needsProof && proof === '')}
+            disabled={chosen.length === 0 || !isWhole(terms)}
             onClick={grant}
           >
             Create the link
@@ -116,37 +92,7 @@ export function GrantDialog({ onClose }: { readonly onClose: () => void }) {
             </QueryView>
           </fieldset>
           <TextField label="Name of the link" value={name} onChange={event => setName(event.target.value)} />
-          <SelectField
-            label="For whom"
-            choices={IDENTITY_MODES}
-            value={mode}
-            onChange={event => setMode(event.target.value as IdentityMode)}
-          />
-          {mode === 'passcode_required' ? (
-            <TextField
-              label="Passcode"
-              hint="At least 8 characters. Five wrong ones lock the link for 15 minutes."
-              value={proof}
-              onChange={event => setProof(event.target.value)}
-            />
-          ) : null}
-          {mode === 'email_bound' ? (
-            <TextField
-              label="Email address"
-              type="email"
-              hint="A code of eight digits is sent to it each time."
-              value={proof}
-              onChange={event => setProof(event.target.value)}
-            />
-          ) : null}
-          <TextField
-            label="Days until it expires"
-            type="number"
-            min={1}
-            hint="Empty: it does not expire."
-            value={days}
-            onChange={event => setDays(event.target.value)}
-          />
+          <RecipientFields terms={terms} onChange={setTerms} />
           {failure === null ? null : (
             <p className="notice notice-danger" role="alert">
               {failure}

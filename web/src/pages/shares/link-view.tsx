@@ -18,7 +18,7 @@ import { ChangeLinkDialog } from './change-link-dialog'
 import { EffectiveView } from './effective-view'
 import { LinkMail } from './link-mail'
 import { LinkReadings } from './link-readings'
-import { identityLabel, linkState, type ShareLink } from './link-words'
+import { identityLabel, linkState, placeOf, type ShareLink } from './link-words'
 import { RevokeLinkDialog } from './revoke-link-dialog'
 import { useViews } from './views-panel'
 
@@ -67,15 +67,23 @@ export function LinkView({ link: id }: { readonly link: string }) {
                 { value: 'mail', label: 'Mail', content: <LinkMail link={id} /> },
                 {
                   value: 'shows',
-                  label: 'What it shows',
-                  content: (
-                    <Card>
-                      <EffectiveView
-                        views={link.views}
-                        names={new Map(views.data?.views.map(({ view, name }) => [view, name]) ?? [])}
-                      />
-                    </Card>
-                  ),
+                  label: link.fileRequest === null ? 'What it shows' : 'What it asks for',
+                  content:
+                    link.fileRequest !== null ? (
+                      <Card>
+                        <p className="pre-wrap">
+                          {link.fileRequest.message === '' ? 'No message.' : link.fileRequest.message}
+                        </p>
+                        <p className="muted">Files are filed in {placeOf(link.fileRequest)}.</p>
+                      </Card>
+                    ) : (
+                      <Card>
+                        <EffectiveView
+                          views={link.views}
+                          names={new Map(views.data?.views.map(({ view, name }) => [view, name]) ?? [])}
+                        />
+                      </Card>
+                    ),
                 },
                 { value: 'settings', label: 'Settings', content: <Settings link={link} /> },
               ]}

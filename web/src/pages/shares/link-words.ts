@@ -21,6 +21,10 @@ export function linkState({ revokedAt, expiresAt }: ShareLink): { label: string;
   return { label: 'Open', tone: 'good' }
 }
 
+/** Where the files of a request are filed. */
+export const placeOf = ({ corpus, folder }: NonNullable<ShareLink['fileRequest']>) =>
+  folder === null ? corpus : `${corpus} / ${folder}`
+
 /** The fields of an effective view, in words. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
   exposedSurfaces: 'What is shown',

@@ -13,7 +13,8 @@ import { privity } from '../../lib/api'
 import { count } from '../../lib/format'
 import { GrantDialog } from './grant-dialog'
 import { LinkView } from './link-view'
-import { identityLabel, linkState } from './link-words'
+import { identityLabel, linkState, placeOf } from './link-words'
+import { RequestFilesDialog } from './request-files-dialog'
 import { UploadsPanel } from './uploads-panel'
 import { ViewsPanel } from './views-panel'
 import { WatermarkPanel } from './watermark-panel'
@@ -27,14 +28,18 @@ export default function SharesPage() {
 function ShareList() {
   const [tab, setTab] = useState('links')
   const [granting, setGranting] = useState(false)
+  const [asking, setAsking] = useState(false)
   return (
     <Page
       title="Shares"
       lead="Share part of a corpus with somebody outside by a link, see what they opened, and end it at any time."
       actions={
-        <Button kind="primary" onClick={() => setGranting(true)}>
-          Share something
-        </Button>
+        <>
+          <Button onClick={() => setAsking(true)}>Request files</Button>
+          <Button kind="primary" onClick={() => setGranting(true)}>
+            Share something
+          </Button>
+        </>
       }
     >
       <Tabs
@@ -48,6 +53,7 @@ function ShareList() {
           { value: 'watermarks', label: 'Check a copy', content: <WatermarkPanel /> },
         ]}
       />
+      {asking ? <RequestFilesDialog onClose={() => setAsking(false)} /> : null}
       {granting ? <GrantDialog onClose={() => setGranting(false)} /> : null}
     </Page>
   )
@@ -96,7 +102,10 @@ function Links({ onGrant }: { readonly onGrant: () => void }) {
                     <p className="muted small">
                       {identityLabel(link.recipientIdentityMode)}
                       {link.recipientEmail === null ? '' : ` (${link.recipientEmail})`},{' '}
-                      {count(link.views.length, 'view')}. Granted <Time at={link.createdAt} />
+                      {link.fileRequest === null
+                        ? count(link.views.length, 'view')
+                        : `takes files in for ${placeOf(link.fileRequest)}`}
+                      . Granted <Time at={link.createdAt} />
                     </p>
                   </div>
                   <Badge tone={state.tone}>{state.label}</Badge>

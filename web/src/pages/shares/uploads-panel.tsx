@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { OutputOf } from 'privity/client'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -136,7 +136,9 @@ interface FileProps {
 }
 
 function FileDialog({ upload, onDone, onClose }: FileProps) {
-  const [corpus, setCorpus] = useState('Received files')
+  const link = useQuery({ queryKey: ['links', upload.link], queryFn: () => privity.links.get(upload.link) })
+  const [given, setCorpus] = useState<string | null>(null)
+  const corpus = given ?? link.data?.fileRequest?.corpus ?? 'Received files'
   return (
     <ConfirmDialog
       open
