@@ -40,6 +40,22 @@ async function bundlePackages() {
     legalComments: 'inline',
     logLevel: 'error',
   })
+  // Takes PNG and JPEG images apart and puts them together again, for watermarks.
+  await build({
+    stdin: {
+      contents: `export { convertIndexedToRgb, decode, encode } from 'fast-png'
+import jpeg from 'jpeg-js'
+export const { decode: decodeJpeg, encode: encodeJpeg } = jpeg`,
+      resolveDir: '.',
+    },
+    outfile: 'dist/vendor/images.js',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    legalComments: 'inline',
+    logLevel: 'error',
+  })
   // What draws the pages of a PDF for recipients, in their browser.
   await build({
     entryPoints: { pdfjs: 'unpdf/pdfjs' },

@@ -112,6 +112,7 @@ describe.each(engines)('share links on %s', engine => {
           digest: 'none',
         },
         sessionIdleSeconds: 3_600,
+        fileRequest: null,
         copyOf: null,
         createdAt: expect.any(String),
         expiresAt: null,

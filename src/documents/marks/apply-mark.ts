@@ -6,6 +6,7 @@ import { CannotMark } from './cannot-mark.js'
 import { markDocx } from './docx.js'
 import { findNumbersIn } from './find-numbers.js'
 import { markHtml } from './html.js'
+import { isMarkableImage, markImage } from './image/mark-image.js'
 import { markPdf } from './pdf.js'
 
 /**
@@ -20,6 +21,7 @@ export async function applyMark(bytes: Uint8Array, name: string, mark: Mark): Pr
 }
 
 async function apply(bytes: Uint8Array, name: string, mark: Mark): Promise<Uint8Array> {
+  if (isMarkableImage(bytes)) return markImage(bytes, mark)
   const type = typeOf(bytes, name)
   switch (type) {
     case 'application/pdf':

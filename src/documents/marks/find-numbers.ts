@@ -5,6 +5,7 @@ import { readPdf } from '../extract/pdf.js'
 import { readAnyFormat } from '../extract/read-any-format.js'
 import { sniff } from '../extract/sniff.js'
 import { docxTexts } from './docx.js'
+import { imageText, isMarkableImage } from './image/mark-image.js'
 import { findPdfNumbers } from './pdf.js'
 
 /** The numbers in the metadata of a file and in what it shows, each once. */
@@ -15,6 +16,11 @@ export async function findNumbersIn(bytes: Uint8Array, name: string): Promise<st
 const numbersIn = (text: string) => [...findNumbers(text), ...findInvisibleNumbers(text)]
 
 async function textsOf(bytes: Uint8Array, name: string): Promise<string[]> {
+  if (isMarkableImage(bytes)) {
+    const noted = asLatin1(bytes)
+    // What is drawn matters where the rest of the file is gone, as on a picture of the screen.
+    return findNumbers(noted).length > 0 ? [noted] : [imageText(bytes)]
+  }
   switch (typeOf(bytes, name)) {
     case 'application/pdf': {
       const noted = await findPdfNumbers(bytes)
@@ -26,11 +32,14 @@ async function textsOf(bytes: Uint8Array, name: string): Promise<string[]> {
       return [...docxTexts(bytes), 'text' in read ? read.text : '']
     }
     case null:
-      return [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')]
+      return [asLatin1(bytes)]
     default:
       return [decodeText(bytes) ?? '']
   }
 }
+
+const asLatin1 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
 async function pdfText(bytes: Uint8Array): Promise<string> {
   // The reader takes the memory of what it is given.
