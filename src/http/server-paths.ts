@@ -1,4 +1,5 @@
 import type { OpenApiOperation, Parameter } from './openapi.js'
+import { MOST_IN_A_ZIP } from './zip-documents.js'
 
 const NDJSON = 'application/x-ndjson'
 const plain = (description: string, type: string, schema: object = { type: 'object' }) => ({
@@ -53,6 +54,34 @@ export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
     responses: {
       200: plain('Progress, a line at a time.', NDJSON, { type: 'string' }),
       ...fails(400, 401, 403, 413, 429, 500, 503),
+    },
+  },
+  'POST /api/v1/documents/zip': {
+    operationId: 'zipDocuments',
+    summary: 'Several shared documents as one zip file',
+    description:
+      'For every credential. Each document is a download as by `document_download.fetch`: decided, marked and counted by itself. ' +
+      '`Not included.txt` in it lists what could not be had. The file comes while it is made.',
+    tags: ['document_download'],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['documents'],
+            properties: {
+              documents: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_IN_A_ZIP },
+              form: { type: 'string', enum: ['original', 'text'], default: 'original' },
+            },
+          },
+          example: { documents: ['3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61'] },
+        },
+      },
+    },
+    responses: {
+      200: plain('The zip file.', 'application/zip', { type: 'string', format: 'binary' }),
+      ...fails(400, 401, 403, 404, 429, 500, 503),
     },
   },
   'GET /healthz': {

@@ -3,17 +3,19 @@ import { makeHandle } from '../handle.js'
 import type { Privity } from '../open.js'
 import { inSession } from '../runtime/caller.js'
 import { FairLine } from '../runtime/fairness/fair-line.js'
+import { parse } from '../runtime/input.js'
 import { list } from '../runtime/operations/list.js'
 import { type ExportPage, type ExportQuery, exportPages } from '../transfer/export-records.js'
 import { importRecords } from '../transfer/import-records.js'
 import { readJsonLines } from '../transfer/readers/json-lines.js'
 import { type Admission, overloaded, partyOf, sharesOf } from './admission.js'
 import type { AppOptions, Ctx, HttpApp } from './app.js'
-import { requireType, streamBody } from './read-body.js'
+import { readBody, requireType, streamBody } from './read-body.js'
 import { inputReader } from './read-input.js'
 import { readClaims, readConversation } from './read-options.js'
 import { describeError } from './responses.js'
 import { API } from './routes.js'
+import { zipDocuments, zipInput } from './zip-documents.js'
 
 /** How many problems are reported; further ones are only counted. */
 const MOST_PROBLEMS = 1_000
@@ -25,15 +27,29 @@ const SHARE = 4
 /** A transfer that cannot begin now is refused. Nobody's line is longer than the one that is begun. */
 const NONE_WAIT = { total: 1, perTenant: 1, perCredential: 1 }
 
+const ZIP_HEADERS = {
+  'content-type': 'application/zip',
+  'content-disposition': 'attachment; filename="documents.zip"',
+  'x-content-type-options': 'nosniff',
+}
+
+/** What a response is made of. Without `onFailure`, a failure in the middle breaks the response off. */
+interface ByteSource {
+  readonly make: (send: (bytes: Uint8Array) => void) => AsyncGenerator<Uint8Array>
+  /** What is sent last where something failed. */
+  readonly onFailure?: (error: unknown) => Uint8Array
+}
+
 const TYPE = { 'content-type': 'application/x-ndjson; charset=utf-8' }
 
 /**
- * Imports and exports JSON lines of any length. Each batch and each page is an operation, decided by itself (CP-4).
+ * Imports and exports JSON lines of any length, and zips documents. Each batch, page and document is an operation, decided
+ * by itself (CP-4).
  */
 export function addTransfer(
   app: HttpApp,
   privity: Privity,
-  { requestTimeout, maxRequests }: AppOptions,
+  { requestTimeout, maxRequests, maxBodyBytes }: AppOptions,
   admission: Admission,
 ): void {
   const streams = new FairLine<null>(sharesOf(Math.max(1, Math.floor(maxRequests / SHARE))), NONE_WAIT)
@@ -49,25 +65,34 @@ export function addTransfer(
     )
   }
   const readQuery = inputReader(list)
+  const bodyLimits = { bytes: Math.min(maxBodyBytes, 65_536), milliseconds: requestTimeout }
 
   /**
    * Streams lines. A failure in the middle can no longer be a status, so it is sent as the last line, marked as an
    * error. With `say`, lines are sent immediately, without waiting for a client that is still sending.
    */
   function lines(c: Ctx, make: (say: (line: object) => void) => AsyncGenerator<string>): Response {
+    const encode = (line: string) => new TextEncoder().encode(`${line}\n`)
+    return stream(c, TYPE, {
+      make: async function* (send) {
+        for await (const line of make(said => send(encode(JSON.stringify(said))))) yield encode(line)
+      },
+      onFailure: error => encode(JSON.stringify({ error: describeError(error, c.get('seen').requestId) })),
+    })
+  }
+
+  /** Streams bytes as they are made, in one of the places for transfers. */
+  function stream(c: Ctx, headers: Record<string, string>, source: ByteSource): Response {
     const party = partyOf(c.get('access'))
     if (!streams.add(party, null)) throw overloaded()
     if (streams.take() === null) {
       streams.remove(party, null)
       throw overloaded()
     }
-    const stream = streamOf(make, {
-      patience: requestTimeout,
-      describe: error => describeError(error, c.get('seen').requestId),
-    })
-    stream.ended.then(() => streams.leave(party))
-    admission.hold(stream.ended)
-    return new Response(stream.body, { headers: TYPE })
+    const { body, ended } = streamOf(source, requestTimeout)
+    ended.then(() => streams.leave(party))
+    admission.hold(ended)
+    return new Response(body, { headers })
   }
 
   app.get(`${API}/export`, async c => {
@@ -79,6 +104,21 @@ export function addTransfer(
     // Nothing has been sent yet, so a refusal is still a normal error response.
     const first = await pages.next()
     return lines(c, linesOf(first, pages))
+  })
+
+  app.post(`${API}/documents/zip`, async c => {
+    c.get('seen').route = 'documents.zip'
+    const { documents, form } = parse(zipInput, await readBody(c.req.raw, bodyLimits))
+    const handle = handleOf(c)
+    const made = zipDocuments(documents, document => handle.documents.download(document, { form }))
+    // Nothing has been sent yet, so a refusal of all of them is still a normal error response.
+    const first = await made.next()
+    return stream(c, ZIP_HEADERS, {
+      async *make() {
+        if (!first.done) yield first.value
+        yield* made
+      },
+    })
   })
 
   app.post(`${API}/import`, c => {
@@ -132,25 +172,23 @@ function linesOf(first: IteratorResult<ExportPage, void>, rest: AsyncGenerator<E
 }
 
 /**
- * A response body made of lines. It ends with the last line, with a failure, or when nobody has read a line for too
- * long.
+ * A response body. It ends with the last bytes, with a failure, or when nobody has read any for too long.
  */
 function streamOf(
-  make: (say: (line: object) => void) => AsyncGenerator<string>,
-  { patience, describe }: { patience: number; describe: (error: unknown) => object },
+  { make, onFailure }: ByteSource,
+  patience: number,
 ): { body: ReadableStream<Uint8Array>; ended: Promise<void> } {
-  const encoder = new TextEncoder()
   let end: () => void = () => {}
   const ended = new Promise<void>(resolve => {
     end = resolve
   })
-  let made: AsyncGenerator<string> | undefined
+  let made: AsyncGenerator<Uint8Array> | undefined
   let waiting: NodeJS.Timeout | undefined
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       clearTimeout(waiting)
-      const send = (line: string) => controller.enqueue(encoder.encode(`${line}\n`))
-      made ??= make(line => send(JSON.stringify(line)))
+      const send = (bytes: Uint8Array) => controller.enqueue(bytes)
+      made ??= make(send)
       try {
         const next = await made.next()
         if (!next.done) {
@@ -163,7 +201,12 @@ function streamOf(
           return
         }
       } catch (error) {
-        send(JSON.stringify({ error: describe(error) }))
+        const last = onFailure?.(error)
+        if (last === undefined) {
+          controller.error(error)
+          return end()
+        }
+        send(last)
       }
       controller.close()
       end()

@@ -1,12 +1,14 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PDFDocument } from '#pdf-lib'
 import type { Handle } from '../../src/handle.js'
 import { sharePage } from '../../src/http/share-page.js'
 import { folderMailer } from '../../src/mail/folder-mailer.js'
+import { findNumbers } from '../../src/policy/watermark.js'
 import { openBrowser } from '../support/browser.js'
 import { axeProblems } from '../support/console.js'
 import { deep } from '../support/depth.js'
@@ -218,6 +220,48 @@ describe('opening a share link, in a browser', () => {
     expect(await text(page, '.log')).toMatch(/Downloaded\s+Motion/)
     expect(complaints).toEqual([])
     await page.close()
+  })
+
+  it('[ST-8, ST-4] downloads several documents as one zip, each with a number of its own', async () => {
+    const { token, link } = await share()
+    const { page, complaints } = await visit(token)
+    await isOpen(page)
+    await page.getByLabel('Select Exhibit 22').check()
+    await page.getByLabel('Select Exhibit 21').check()
+    expect(await axeProblems(page)).toEqual([])
+    const downloading = page.waitForEvent('download')
+    await page.click('text=Download selected (2)')
+    const saved = await downloading
+    expect(saved.suggestedFilename()).toBe('documents.zip')
+    const files = unzipSync(await readFile(await saved.path()))
+    expect(Object.keys(files).sort()).toEqual(['Exhibit 21.txt', 'Exhibit 22.txt'])
+    const numbers = Object.values(files).flatMap(bytes => findNumbers(strFromU8(bytes)))
+    expect(new Set(numbers).size).toBe(2)
+    const { entries } = await host.links.accessLog({ link })
+    expect(entries.flatMap(({ watermarks }) => watermarks).sort()).toEqual([...new Set(numbers)].sort())
+    expect(complaints).toEqual([])
+    await page.context().close()
+    // What is hidden is refused as what does not exist, alone and beside others.
+    const opened = await server.privity.redeem({ token })
+    const key = opened.status === 'open' ? opened.key : ''
+    const zip = async (...documents: (string | undefined)[]) => {
+      const response = await fetch(`${server.url}/api/v1/documents/zip`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ documents }),
+      })
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
+    }
+    const absent = '3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61'
+    for (const document of [ids.Strategy, absent]) {
+      const alone = await zip(document)
+      expect([alone.status, JSON.parse(alone.bytes.toString()).error.code]).toEqual([404, 'not_found'])
+      const beside = unzipSync((await zip(document, ids.Motion)).bytes)
+      expect(Object.keys(beside)).toEqual(['Motion.txt', 'Not included.txt'])
+      expect(strFromU8(beside['Not included.txt'] ?? new Uint8Array())).toBe(
+        `${document}: not_found, not found\n`,
+      )
+    }
   })
 
   it('[ST-8] draws the pages of a filed PDF, with nothing but what the page may do', async () => {

@@ -3,7 +3,7 @@ import { bdi, button, countLabel, el, markMatches, momentLabel, readableName, sa
 import { showBusyWhile } from './failures.js'
 import { fromBase64, showPages } from './files.js'
 import { back, go } from './navigation.js'
-import { callServer } from './server.js'
+import { callServer, fetchFile } from './server.js'
 
 const MAY = {
   download: 'download',
@@ -35,6 +35,7 @@ function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
   return el(
     'li',
     { class: 'item' },
+    mayDownload(found) ? choice(found) : null,
     el('h3', {}, mayRead(found) ? button(title, () => open(found), { class: 'title' }) : title),
     snippet.passages.map(({ text, highlights }) =>
       el('p', { class: 'passage' }, markMatches(text, highlights)),
@@ -52,6 +53,49 @@ function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
   )
 }
 
+/** What was chosen to be downloaded together, in the list that is shown. */
+let chosen = { ids: new Set(), show: () => {} }
+
+function choice(found) {
+  return el('input', {
+    type: 'checkbox',
+    class: 'choose',
+    'aria-label': `Select ${titleOf(found)}`,
+    onchange: ({ target }) => {
+      chosen.ids[target.checked ? 'add' : 'delete'](found.document)
+      chosen.show()
+    },
+  })
+}
+
+/** Downloads everything that is chosen as one file; shown once something is. */
+function chosenBar() {
+  const all = button('', () =>
+    showBusyWhile(all, async () => {
+      const count = chosen.ids.size
+      save(await fetchFile('/documents/zip', { documents: [...chosen.ids] }), 'documents.zip')
+      say(`Downloaded ${countLabel(count, 'document')} as documents.zip.`)
+      return true
+    }),
+  )
+  const bar = el('div', { class: 'chosen row', hidden: true }, all)
+  chosen = {
+    ids: new Set(),
+    show: () => {
+      bar.hidden = chosen.ids.size === 0
+      all.textContent = `Download selected (${chosen.ids.size})`
+    },
+  }
+  return bar
+}
+
+/** Hands a file to the browser. */
+function save(blob, name) {
+  const href = URL.createObjectURL(blob)
+  el('a', { href, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+}
+
 function downloadButton(found, kind) {
   const made = button('Download', () => showBusyWhile(made, () => download(found)), {
     class: kind,
@@ -66,9 +110,7 @@ async function download({ document: id }) {
     `/documents/${encodeURIComponent(id)}/download`,
     {},
   )
-  const href = URL.createObjectURL(new Blob([fromBase64(content)], { type: mediaType }))
-  el('a', { href, download: fileName }).click()
-  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+  save(new Blob([fromBase64(content)], { type: mediaType }), fileName)
   say(
     truncated
       ? `Downloaded the beginning of ${fileName}; the rest exceeds the size limit of this link.`
@@ -78,6 +120,7 @@ async function download({ document: id }) {
 
 /** A list that grows by a page at a time. */
 function pages(first, cursorOf, load) {
+  const bar = chosenBar()
   const list = el('ol', { class: 'items' }, ...first.items)
   const place = el('div', { class: 'row' })
   const offer = cursor => {
@@ -86,13 +129,13 @@ function pages(first, cursorOf, load) {
       if (page === undefined) return
       list.append(...page.items)
       offer(cursorOf(page))
-      page.items[0]?.querySelector('button')?.focus()
+      page.items[0]?.querySelector('input, button')?.focus()
       say(`${page.items.length} more.`)
     })
     place.replaceChildren(...(cursor === null ? [] : [more]))
   }
   offer(cursorOf(first))
-  return [list, place]
+  return [bar, list, place]
 }
 
 const cursorOf = ({ cursor }) => cursor

@@ -41,12 +41,10 @@ export class ServerFailure extends Error {
 
 const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
-/** Asks the server that this page came from. */
-export async function callServer(method, path, body) {
+async function ask(method, path, body) {
   const key = sessionKey.read()
-  let response
   try {
-    response = await fetch(`api/v1${path}`, {
+    return await fetch(`api/v1${path}`, {
       method,
       cache: 'no-store',
       credentials: 'omit',
@@ -59,6 +57,23 @@ export async function callServer(method, path, body) {
   } catch {
     throw new ServerFailure({ code: 'network', message: UNREACHABLE })
   }
+}
+
+/** Asks the server that this page came from. */
+export async function callServer(method, path, body) {
+  return await readAnswer(await ask(method, path, body))
+}
+
+/** A file that the server makes. */
+export async function fetchFile(path, body) {
+  const response = await ask('POST', path, body)
+  if (!response.ok) return await readAnswer(response)
+  return await response.blob().catch(() => {
+    throw new ServerFailure({ code: 'network', message: UNREACHABLE })
+  })
+}
+
+async function readAnswer(response) {
   const answer = await response.json().catch(() => null)
   if (answer?.success === true) return answer.data
   throw new ServerFailure(answer?.error ?? { code: 'network', message: UNREACHABLE })

@@ -53,6 +53,12 @@ button.title { font: inherit; }
 [aria-busy='true'] { opacity: 0.6; }
 .items { list-style: none; margin: 0; padding: 0; display: flex; flex-direction: column; gap: 0.75rem; }
 .item { padding: 1rem 1.25rem; }
+.item { position: relative; }
+.choose { position: absolute; inset: 1.1rem 1.1rem auto auto; width: 1.15rem; min-height: 0; height: 1.15rem; accent-color: var(--accent); }
+.item:has(.choose) h3 { padding-right: 2rem; }
+.chosen { position: sticky; z-index: 2; top: 4rem; justify-content: flex-end; margin-bottom: 0.75rem; }
+.chosen[hidden] { display: none; }
+.chosen button { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 .item h3 { font-size: 1rem; overflow-wrap: anywhere; }
 .passage { margin: 0.4rem 0 0; overflow-wrap: anywhere; }
 .about { display: flex; flex-wrap: wrap; gap: 0.25rem 0.5rem; align-items: center; margin: 0.5rem 0 0; font-size: 0.875rem; color: var(--faint); }
