@@ -85,7 +85,12 @@ function eachDot(
   }
 }
 
-function setPixel({ width, height, data }: Pixels, x: number, y: number, to: (value: number) => number): void {
+function setPixel(
+  { width, height, data }: Pixels,
+  x: number,
+  y: number,
+  to: (value: number) => number,
+): void {
   if (x < 0 || y < 0 || x >= width || y >= height) return
   const at = (y * width + x) * 4
   for (let channel = 0; channel < 3; channel++) data[at + channel] = to(data[at + channel] ?? 0)

@@ -89,10 +89,7 @@ export function writeJpeg(pixels: Pixels, original: Uint8Array, number: string |
       wasColoured &&
       Buffer.from(bytes.subarray(4, 4 + PROFILE.length)).toString('latin1') === PROFILE,
   )
-  return insert(made, [
-    ...profile.map(({ bytes }) => bytes),
-    ...(number === null ? [] : [commentOf(number)]),
-  ])
+  return insert(made, [...profile.map(({ bytes }) => bytes), ...(number === null ? [] : [commentOf(number)])])
 }
 
 /** A JPEG with the number in a comment, and its picture as it is. */

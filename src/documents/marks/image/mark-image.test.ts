@@ -113,9 +113,18 @@ describe('marks on images', () => {
     // The first pixel of the file is the darkest: it is where a viewer would have shown it.
     const corner = (x: number, y: number) => data[(y * width + x) * 4] ?? 0
     const [right, bottom] = [width - 1, (orientation < 5 ? 140 : 280) - 1]
-    const [x, y] = ([[0, 0], [right, 0], [right, bottom], [0, bottom], [0, 0], [right, 0], [right, bottom], [0, bottom]] as const)[
-      orientation - 1
-    ] ?? [0, 0]
+    const [x, y] = (
+      [
+        [0, 0],
+        [right, 0],
+        [right, bottom],
+        [0, bottom],
+        [0, 0],
+        [right, 0],
+        [right, bottom],
+        [0, bottom],
+      ] as const
+    )[orientation - 1] ?? [0, 0]
     expect(corner(x, y)).toBeLessThan(60)
     expect(corner(right - x, bottom - y)).toBeGreaterThan(195)
   })

@@ -96,9 +96,7 @@ export function notePng(bytes: Uint8Array, number: string): Uint8Array {
   const chunks = chunksOf(bytes)
   const [head, ...rest] = chunks
   if (head?.type !== 'IHDR') throw new CannotMark('is a damaged image')
-  const tiny = chunksOf(
-    encode({ width: 1, height: 1, data: new Uint8Array(4), text: { [KEYWORD]: number } }),
-  )
+  const tiny = chunksOf(encode({ width: 1, height: 1, data: new Uint8Array(4), text: { [KEYWORD]: number } }))
   const note = tiny.filter(({ type }) => type === 'tEXt')
   const parts = [head, ...note, ...rest].map(chunk => chunk.bytes)
   return Buffer.concat([Uint8Array.from(SIGNATURE), ...parts])
