@@ -57,7 +57,9 @@ export const sendUpload = writeOperation({
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input: z.strictObject({
-    document: documentName,
+    document: documentName.refine(value => !/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(value), {
+      message: 'must not contain characters that change the direction of writing',
+    }),
     content: fileContent.meta({ description: 'The file in base64.', example: 'VGhlIHRlcm1zLg==' }),
     mediaType: text(200)
       .optional()

@@ -209,6 +209,17 @@ describe.each(engines)('files that recipients send in, on %s', engine => {
     })
   })
 
+  it('[ST-7] a name that is not what it looks like is refused, and a long one is filed under a shorter', async () => {
+    const { host, enter } = await taking()
+    const guest = await enter()
+    for (const document of ['photo\u202egpj.exe', 'a\u0000.txt', 'a\nb.txt', '', 'x'.repeat(400)])
+      expect(await refusalOf(guest.handle.upload.send({ ...NOTES, document }))).toMatchObject({
+        code: document.length > 200 ? 'too_large' : 'invalid_input',
+      })
+    const { upload } = await guest.handle.upload.send({ ...NOTES, document: `${'ü'.repeat(75)}.txt` })
+    expect(await host.uploads.file({ upload })).toMatchObject({ state: 'filed' })
+  })
+
   it('[ST-7, NI-6] a duplicate is only noticed of what the recipient sent or sees', async () => {
     const { host, enter } = await taking()
     await host.documents.ingest({ ...NOTES, corpus: 'elsewhere' })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encode } from '#images'
 import { PDFDocument } from '#pdf-lib'
 import type { Handle } from '../../src/handle.js'
 import type { Privity } from '../../src/open.js'
@@ -48,6 +49,21 @@ describe.each(engines)('watermarks, on %s', engine => {
     }
     return { tenant, host, file, view, open }
   }
+
+  it('[ST-4, ST-8] an image leaves as an image with its number, and not at all where it cannot carry one', async () => {
+    const { host, file, open } = await bank()
+    const plain = Buffer.from(encode({ width: 40, height: 30, data: new Uint8Array(4_800).fill(200) }))
+    const { guest } = await open()
+    const copy = await guest.handle.documents.download(await file('scan.png', plain.toString('base64')))
+    expect(copy).toMatchObject({ form: 'original', fileName: 'scan.png', mediaType: 'image/png' })
+    const found = await host.watermarks.check({ content: copy.content, document: 'found.png' })
+    expect(found).toMatchObject({ numbers: [copy.watermark], copies: [{ state: 'valid', of: 'download' }] })
+    const at = plain.indexOf('IDAT') - 4
+    const control = Buffer.from('000000086163544c000000020000000000000000', 'hex')
+    const animated = Buffer.concat([plain.subarray(0, at), control, plain.subarray(at)])
+    const refused = guest.handle.documents.download(await file('moves.png', animated.toString('base64')))
+    expect(await refusalOf(refused)).toMatchObject({ reason: 'share.watermark_not_possible' })
+  })
 
   it('[ST-4, ST-8] a download is the filed document, marked, numbered and traced to its link, session and time', async () => {
     const { host, file, open } = await bank()

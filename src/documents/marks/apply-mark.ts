@@ -6,7 +6,7 @@ import { CannotMark } from './cannot-mark.js'
 import { markDocx } from './docx.js'
 import { findNumbersIn } from './find-numbers.js'
 import { markHtml } from './html.js'
-import { isMarkableImage, markImage } from './image/mark-image.js'
+import { markImage } from './image/mark-image.js'
 import { markPdf } from './pdf.js'
 
 /**
@@ -21,13 +21,15 @@ export async function applyMark(bytes: Uint8Array, name: string, mark: Mark): Pr
 }
 
 async function apply(bytes: Uint8Array, name: string, mark: Mark): Promise<Uint8Array> {
-  if (isMarkableImage(bytes)) return markImage(bytes, mark)
   const type = typeOf(bytes, name)
   switch (type) {
     case 'application/pdf':
       return await markPdf(bytes, mark)
     case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
       return markDocx(bytes, mark)
+    case 'image/png':
+    case 'image/jpeg':
+      return markImage(bytes, mark)
     case 'text/html':
       return Buffer.from(markHtml(asText(bytes), mark))
     case 'text/markdown':
@@ -37,8 +39,6 @@ async function apply(bytes: Uint8Array, name: string, mark: Mark): Promise<Uint8
     case 'application/vnd.openxmlformats-officedocument.presentationml.presentation':
     case 'application/vnd.oasis.opendocument.text':
     case 'application/rtf':
-    case 'image/png':
-    case 'image/jpeg':
       throw new CannotMark('is of a type that cannot carry a watermark')
     case 'message/rfc822':
     case 'application/mbox':

@@ -5,7 +5,7 @@ import { readPdf } from '../extract/pdf.js'
 import { readAnyFormat } from '../extract/read-any-format.js'
 import { sniff } from '../extract/sniff.js'
 import { docxTexts } from './docx.js'
-import { imageText, isMarkableImage } from './image/mark-image.js'
+import { imageText } from './image/mark-image.js'
 import { findPdfNumbers } from './pdf.js'
 
 /** The numbers in the metadata of a file and in what it shows, each once. */
@@ -16,11 +16,6 @@ export async function findNumbersIn(bytes: Uint8Array, name: string): Promise<st
 const numbersIn = (text: string) => [...findNumbers(text), ...findInvisibleNumbers(text)]
 
 async function textsOf(bytes: Uint8Array, name: string): Promise<string[]> {
-  if (isMarkableImage(bytes)) {
-    const noted = asLatin1(bytes)
-    // What is drawn matters where the rest of the file is gone, as on a picture of the screen.
-    return findNumbers(noted).length > 0 ? [noted] : [imageText(bytes)]
-  }
   switch (typeOf(bytes, name)) {
     case 'application/pdf': {
       const noted = await findPdfNumbers(bytes)
@@ -30,6 +25,12 @@ async function textsOf(bytes: Uint8Array, name: string): Promise<string[]> {
     case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document': {
       const read = await readAnyFormat(bytes, name, READ_LIMITS)
       return [...docxTexts(bytes), 'text' in read ? read.text : '']
+    }
+    case 'image/png':
+    case 'image/jpeg': {
+      const noted = asLatin1(bytes)
+      // What is drawn matters where the rest of the file is gone, as on a picture of the screen.
+      return findNumbers(noted).length > 0 ? [noted] : [imageText(bytes)]
     }
     case null:
       return [asLatin1(bytes)]

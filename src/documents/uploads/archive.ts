@@ -5,6 +5,8 @@ import type { UploadFailure } from '../../policy/upload-controls.js'
 export interface ZipEntry {
   readonly name: string
   readonly isEncrypted: boolean
+  /** Whether it is a link to another file, or would be unpacked elsewhere than into the folder that was chosen. */
+  readonly leavesFolder: boolean
   readonly method: number
   readonly size: number
   readonly data: Uint8Array
@@ -55,10 +57,13 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] | null {
     if (size === 0xffff_ffff || packed === 0xffff_ffff)
       throw new ArchiveRefused('decompressed_size_exceeds_cap')
     if (start + packed > bytes.length) return null
+    const name = Buffer.from(bytes.buffer, bytes.byteOffset + at + 46, nameLength)
+      .toString('utf8')
+      .replaceAll('\\', '/')
+    const mode = view.getUint16(at + 40, true)
     entries.push({
-      name: Buffer.from(bytes.buffer, bytes.byteOffset + at + 46, nameLength)
-        .toString('utf8')
-        .replaceAll('\\', '/'),
+      name,
+      leavesFolder: (mode & FILE_TYPE) === SYMBOLIC_LINK || LEAVES_FOLDER.test(name),
       isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
       method: view.getUint16(at + 10, true),
       size,
@@ -67,6 +72,25 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] | null {
     at += 46 + nameLength + extra + comment
   }
   return entries
+}
+
+const FILE_TYPE = 0xf000
+const SYMBOLIC_LINK = 0xa000
+const LEAVES_FOLDER = /^(?:\/|[a-z]:)|(?:^|\/)\.\.(?:\/|$)/i
+
+/**
+ * Whether a file that begins as something else ends as a zip file. Programs that unpack read from the end, so it would be
+ * another file for them.
+ */
+export function endsAsZip(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let end = bytes.length - 22; end >= Math.max(0, bytes.length - 22 - 65_535); end--) {
+    if (view.getUint32(end, true) !== 0x06054b50 || view.getUint16(end + 10, true) === 0) continue
+    // Where the directory stands is counted from the beginning of the file, or from that of the archive.
+    const starts = [view.getUint32(end + 16, true), end - view.getUint32(end + 12, true)]
+    if (starts.some(at => at >= 0 && at + 4 <= end && view.getUint32(at, true) === 0x02014b50)) return true
+  }
+  return false
 }
 
 /** Counts what archives unpack to, all of them together, and stops as soon as that is too much. */

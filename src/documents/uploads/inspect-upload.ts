@@ -10,6 +10,7 @@ import {
 } from './active-content.js'
 import {
   ArchiveRefused,
+  endsAsZip,
   gunzip,
   MOST_DEPTH,
   UnpackingBudget,
@@ -34,7 +35,7 @@ export async function inspectUpload(
   try {
     const found = read(bytes)
     const { mediaType } = found.kind
-    if (controls.mimeTypeSniffing && !isAsDeclared(found.kind, name, declaredType))
+    if (controls.mimeTypeSniffing && (found.isTwofold || !isAsDeclared(found.kind, name, declaredType)))
       return { ...plain, mediaType, failure: 'mime_type_mismatch' }
     const budget = controls.archiveDecompressionBombGuard
       ? new UnpackingBudget(
@@ -73,6 +74,8 @@ const freshBudget = () => new UnpackingBudget(1, Number.POSITIVE_INFINITY, UNGUA
 interface Found {
   readonly kind: KnownKind
   readonly entries: readonly ZipEntry[]
+  /** Whether it is an archive too, beside what it begins as. */
+  readonly isTwofold: boolean
 }
 
 function read(bytes: Uint8Array): Found {
@@ -86,12 +89,13 @@ function read(bytes: Uint8Array): Found {
       entries.map(({ name }) => name),
     ),
     entries,
+    isTwofold: !isZip && endsAsZip(bytes),
   }
 }
 
 /** Unpacks everything that can be unpacked, within the budget, and tells whether anything in it runs. */
 async function lookInto(
-  { kind, entries }: Found,
+  { kind, entries, isTwofold }: Found,
   bytes: Uint8Array,
   name: string,
   budget: UnpackingBudget,
@@ -99,6 +103,7 @@ async function lookInto(
 ): Promise<boolean> {
   if (isSealedArchive(kind)) throw new ArchiveRefused('decompressed_size_exceeds_cap')
   if (depth > MOST_DEPTH) throw new ArchiveRefused('decompression_bomb_detected')
+  if (isTwofold) return true
   const { mediaType } = kind
   if (mediaType === 'application/gzip') {
     const inner = gunzip(bytes, budget)
@@ -107,11 +112,15 @@ async function lookInto(
     )
   }
   if (entries.length > 0) {
-    // What is encrypted cannot be looked into, so it may run.
-    let isActive = entries.some(({ isEncrypted }) => isEncrypted)
+    // What is encrypted or too large cannot be looked into, so it may run; so may what another program finds elsewhere.
+    let isActive = entries.some(({ isEncrypted, leavesFolder }) => isEncrypted || leavesFolder)
     const parts = toParts(
       entries.filter(({ isEncrypted }) => !isEncrypted),
-      entry => unpack(entry, budget),
+      entry => {
+        const unpacked = unpack(entry, budget)
+        if (unpacked === null) isActive = true
+        return unpacked
+      },
     )
     if (mediaType !== 'application/zip') return officeIsActive(parts) || isActive
     for (const part of parts)

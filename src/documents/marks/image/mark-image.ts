@@ -20,8 +20,6 @@ function formatOf(bytes: Uint8Array): Format | null {
   return isJpeg(bytes) ? JPEG : null
 }
 
-export const isMarkableImage = (bytes: Uint8Array): boolean => formatOf(bytes) !== null
-
 /** Puts the mark below and across the image, and its number among the texts of the file. */
 export function markImage(bytes: Uint8Array, { number, line, visibility }: Mark): Uint8Array {
   const format = formatOf(bytes)
