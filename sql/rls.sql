@@ -387,6 +387,11 @@ create policy vessel on privity.records as restrictive for select to privity_app
           and s.session_id = records.session
           and s.actor = privity.setting('principal')
       )
+      and (
+        addressees = '{}'
+        or owner = privity.setting('principal')
+        or privity.setting('principal') = any (addressees)
+      )
     when 'global' then true
     else false
   end
@@ -413,7 +418,7 @@ create policy consent on privity.records as restrictive for select to privity_ap
     end
   )
   and (
-    kind = 'agreement'
+    kind in ('agreement', 'micro_experiment')
     or not exists (
       select 1
       from unnest(records.input_consents) as input (id)

@@ -9,6 +9,7 @@ import { PrivityError } from './errors.js'
 import { type Handle, makeHandle } from './handle.js'
 import { MailDelivery, type MailOptions } from './mail/mail-delivery.js'
 import type { Mailer } from './mail/mailer.js'
+import { CheckIns } from './mediation/check-ins.js'
 import { type DeliveryOptions, WebhookDelivery } from './notifications/webhook-delivery.js'
 import { type InputOf, OPERATIONS, type OutputOf, operationNamed } from './operations.js'
 import { type HalfLives, halfLifeOf } from './policy/half-lives.js'
@@ -89,9 +90,13 @@ export interface OpenOptions {
   /**
    * The model that words what crosses the bridge of a mediation and proposes what a turn retrieves. Default: built-in
    * code, which needs no network. `requestDays` is how many days a request to share waits for a decision. Default:
-   * 30.
+   * 30. `approveContributions` is whether what people give to the library waits for a host. Default: true.
    */
-  readonly mediation?: { readonly model?: ChatModel | undefined; readonly requestDays?: number | undefined }
+  readonly mediation?: {
+    readonly model?: ChatModel | undefined
+    readonly requestDays?: number | undefined
+    readonly approveContributions?: boolean | undefined
+  }
   /**
    * Settings of the search router that 002 leaves to the operator, and a model that classifies the intent of
    * questions that no pattern recognises. Default: no model.
@@ -161,7 +166,11 @@ const optionsSchema = z.strictObject({
   consolidation: consolidationOptions.optional(),
   capture: captureOptions.optional(),
   mediation: z
-    .strictObject({ model: chatModel.optional(), requestDays: z.number().positive().max(3_650).optional() })
+    .strictObject({
+      model: chatModel.optional(),
+      requestDays: z.number().positive().max(3_650).optional(),
+      approveContributions: z.boolean().optional(),
+    })
     .optional(),
   search: searchSettings.extend({ model: chatModel.optional() }).partial().optional(),
   tokenizer: tokenizer.optional(),
@@ -364,7 +373,12 @@ export async function assemble(
     keys,
     leases,
     halfLifeOf: halfLifeOf(halfLives),
-    ...(mediation?.requestDays === undefined ? {} : { mediation: { requestDays: mediation.requestDays } }),
+    mediation: {
+      ...(mediation?.requestDays === undefined ? {} : { requestDays: mediation.requestDays }),
+      ...(mediation?.approveContributions === undefined
+        ? {}
+        : { approveContributions: mediation.approveContributions }),
+    },
     consolidation,
     chat,
     reader,
@@ -381,6 +395,7 @@ export async function assemble(
   })
   const shareTokens = new ShareTokens(db, clock, alerts)
   const ending = new EndingProfiles(db, clock, { sweeps })
+  const checkIns = new CheckIns(db, clock, senderOf(posting, mailing), { sweeps })
   const health = new HealthChecks({ db, audit, embeddings, dataDir, clock })
   let closing: Promise<void> | null = null
   return {
@@ -433,6 +448,7 @@ export async function assemble(
           Promise.all([
             audit.close(),
             ending.close(),
+            checkIns.close(),
             apiKeys.close(),
             leases.close(),
             cells.close().then(() => threads.close()),

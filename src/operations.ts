@@ -19,7 +19,9 @@ import {
   contribute,
   listLibrary,
   listOwnContributions,
+  listWaitingContributions,
   previewContribution,
+  reviewContribution,
   withdraw,
 } from './mediation/library/operations.js'
 import { agree, closeAgreement, listAgreements, proposeAgreement } from './mediation/operations/agreements.js'
@@ -31,7 +33,7 @@ import {
   revokeSharing,
   screenSharing,
 } from './mediation/operations/bridge.js'
-import { confirmCommonGround, findCommonGround } from './mediation/operations/common-ground.js'
+import { compareNeeds, confirmCommonGround, findCommonGround } from './mediation/operations/common-ground.js'
 import { draftEmpathy, shareEmpathy, validateEmpathy } from './mediation/operations/empathy.js'
 import { addExperiment, reportExperiment } from './mediation/operations/experiments.js'
 import {
@@ -370,6 +372,7 @@ export const OPERATIONS = [
   shareEmpathy,
   validateEmpathy,
   findCommonGround,
+  compareNeeds,
   confirmCommonGround,
   submitStrategy,
   strategyPool,
@@ -388,6 +391,8 @@ export const OPERATIONS = [
   contribute,
   listOwnContributions,
   withdraw,
+  listWaitingContributions,
+  reviewContribution,
   listOwnNotifications,
   readNotifications,
   createWebhook,

@@ -2,6 +2,7 @@
  * Two people at one terminal, and a mediator who tells neither what the other has not agreed to share.
  * It runs offline: `npm run build && node examples/mediator/main.js`. README.md has more.
  */
+import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { ModelError, open, openAICompatibleChat, PrivityError } from 'privity'
 
@@ -76,7 +77,7 @@ async function hint() {
 
 /** A message: the model is told what the bundle holds and nothing else. @param {string} message */
 async function say(message) {
-  const { bundle, distress } = await now.mediator.turns.context({ session, message })
+  const { bundle, distress } = await now.mediator.turns.context({ session, turn: randomUUID(), message })
   if (distress) return print(`   (for the app: ${distress.code}. ${distress.course})`)
   const items = [{ type: /** @type {const} */ ('user_event'), text: message }]
   if (!message.endsWith('?')) await now.me.vessel.write({ session, items }) // a question is no event

@@ -5,7 +5,8 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the settings of the chat model from the environment: it words what is shared, plans turns, consolidates and,
- * if that is turned on, reads captured conversations for facts. Also how long a request to share waits.
+ * if that is turned on, reads captured conversations for facts. Also how long a request to share waits, and whether the
+ * library waits for a host.
  */
 export async function chatModelOf(
   env: Env,
@@ -13,7 +14,7 @@ export async function chatModelOf(
   const { PRIVITY_CHAT_URL: url, PRIVITY_CHAT_MODEL: model, PRIVITY_CHAT_KEY: apiKey } = env
   const local = env.PRIVITY_CHAT_LOCAL ?? 'off'
   const capturing = env.PRIVITY_CAPTURE_MODEL ?? 'off'
-  const waiting = requestDaysOf(env)
+  const waiting = { ...requestDaysOf(env), ...approvalOf(env) }
   if (capturing !== 'on' && capturing !== 'off')
     throw new UsageError('PRIVITY_CAPTURE_MODEL must be on or off')
   if (url === undefined && model === undefined && capturing === 'on')
@@ -34,6 +35,12 @@ export async function chatModelOf(
     consolidation: { model: chat },
     ...(capturing === 'on' && { capture: { model: chat } }),
   }
+}
+
+function approvalOf({ PRIVITY_LIBRARY_APPROVAL: said }: Env): { approveContributions?: boolean } {
+  if (said === undefined) return {}
+  if (said !== 'on' && said !== 'off') throw new UsageError('PRIVITY_LIBRARY_APPROVAL must be on or off')
+  return { approveContributions: said === 'on' }
 }
 
 function requestDaysOf({ PRIVITY_REQUEST_DAYS: said }: Env): { requestDays?: number } {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import type { Privity } from '../open.js'
@@ -127,7 +128,7 @@ async function tellCaller(handle: Handle, { key }: ExampleCaller, most: number):
 
 /** What a model sees, starting with what was shared across the bridge. */
 async function bundleOf(mediator: Handle, session: string): Promise<string[]> {
-  const { bundle } = await mediator.turns.context({ session, message: MESSAGE })
+  const { bundle } = await mediator.turns.context({ session, turn: randomUUID(), message: MESSAGE })
   const told = bundle.items.filter(({ source }) => source !== 'metadata')
   const [own, shared] = [
     told.filter(({ provenance }) => provenance.from === 'you'),
@@ -162,7 +163,7 @@ async function toTry(mara: Handle): Promise<ExampleCommand[]> {
     { as: 'mara', line: `${at}/consent/pending ${key}` },
     {
       as: 'mara-mediator, then jonah-mediator',
-      line: `${at}/turns ${key} -d '${JSON.stringify({ message: MESSAGE })}'`,
+      line: `${at}/turns ${key} -d '${JSON.stringify({ turn: 'first', message: MESSAGE })}'`,
     },
   ]
 }

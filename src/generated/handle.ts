@@ -79,6 +79,7 @@ import type {
   ChangesRequestOutput,
   Checkpoint,
   CommonGround,
+  CommonGroundCompareOutput,
   CommonGroundConfirmInput,
   CommonGroundFindInput,
   CommonGroundFindOutput,
@@ -151,6 +152,10 @@ import type {
   LibraryMineOutput,
   LibraryPreviewInput,
   LibraryPreviewOutput,
+  LibraryReviewInput,
+  LibraryReviewOutput,
+  LibraryWaitingInput,
+  LibraryWaitingOutput,
   LinkRequest,
   LinksAccessLogInput,
   LinksAccessLogOutput,
@@ -785,7 +790,7 @@ export interface Handle {
     create(input: SessionsCreateInput, options?: RequestOptions): Promise<Session>
     /** Read one session that you take part in or are invited to. */
     get(session: string, options?: RequestOptions): Promise<Session>
-    /** List the sessions that you take part in or are invited to, newest first. */
+    /** List the sessions that you take part in or are invited to, newest first; a host lists all of them. */
     list(input?: SessionsListInput, options?: RequestOptions): Promise<SessionsListOutput>
     /** Invite those who have not joined a session yet. */
     invite(session: string, options?: RequestOptions): Promise<Session>
@@ -849,6 +854,8 @@ export interface Handle {
       input?: Omit<CommonGroundFindInput, 'session'>,
       options?: RequestOptions,
     ): Promise<CommonGroundFindOutput>
+    /** See the needs that you and your partner shared, side by side, once both of you have shared some. */
+    compare(session: string, options?: RequestOptions): Promise<CommonGroundCompareOutput>
     /** Confirm that you see this common ground as well. */
     confirm(input: CommonGroundConfirmInput, options?: RequestOptions): Promise<CommonGround>
   }
@@ -897,6 +904,10 @@ export interface Handle {
     mine(input?: LibraryMineInput, options?: RequestOptions): Promise<LibraryMineOutput>
     /** Take back what you gave to the library; its words are deleted. */
     withdraw(entry: string, options?: RequestOptions): Promise<OwnLibraryEntry>
+    /** List contributions to the library that wait for your approval, oldest first. */
+    waiting(input?: LibraryWaitingInput, options?: RequestOptions): Promise<LibraryWaitingOutput>
+    /** Let a contribution into the library, or remove one; the words of what is removed are deleted. */
+    review(input: LibraryReviewInput, options?: RequestOptions): Promise<LibraryReviewOutput>
   }
   readonly notifications: {
     /** List your notifications, newest first. */

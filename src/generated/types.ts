@@ -341,6 +341,10 @@ export interface AuditEntry {
 
 /** What `audit.list` takes. List what was asked and done. */
 export interface AuditListInput {
+  /** Only this operation. */
+  operation?: string | undefined
+  /** Only requests that ended like this: `ok`, or a code. */
+  outcome?: string | undefined
   /** Most entries on the page. */
   limit?: number | undefined
   /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
@@ -363,7 +367,7 @@ export interface AuditOperationsInput {
   cursor?: string | undefined
   /** Only this operation. */
   name?: string | undefined
-  /** Only what was about this link, view, session or record. */
+  /** Only what was about this link, view, mediation session, consent or record. */
   of?: string | undefined
 }
 
@@ -1388,6 +1392,24 @@ export interface CommonGround {
   confirmed: boolean
 }
 
+/** What `common_ground.compare` takes. See the needs that you and your partner shared, side by side, once both of you have shared some. */
+export interface CommonGroundCompareInput {
+  /** The mediation session, by its id. */
+  session: string
+}
+
+/** What `common_ground.compare` answers. See the needs that you and your partner shared, side by side, once both of you have shared some. */
+export interface CommonGroundCompareOutput {
+  /** Whether both of you have shared needs. */
+  ready: boolean
+  /** The needs that you shared, oldest first. */
+  yours: SharedNeed[]
+  /** The needs that your partner shared; empty until both of you have. */
+  partner: SharedNeed[]
+  /** What needs of both of you are about; empty until both of you have shared some. */
+  inCommon: NeedCategory[]
+}
+
 /** What `common_ground.confirm` takes. Confirm that you see this common ground as well. */
 export interface CommonGroundConfirmInput {
   /** The mediation session, by its id. */
@@ -2156,7 +2178,7 @@ export interface EmpathyDraftInput {
   text: string
   /** Whether you are done with it. Only its owner can say so. */
   ready?: boolean | undefined
-  /** A draft of yours to replace, by its id. */
+  /** A draft of yours to change, by its id, which it keeps. */
   draft?: string | undefined
 }
 
@@ -2186,6 +2208,8 @@ export interface EmpathyShareOutput {
   id: string
   /** The decision by which it is shared; pass it to `bridge.revoke` to take it back. */
   consentRecordId: string
+  /** Whether your partner can read it now. An attempt waits until both of you have shared one; then both are revealed. */
+  revealed: boolean
 }
 
 /** What `empathy.validate` takes. Say whether you find yourself understood by what your partner shared. */
@@ -2235,9 +2259,17 @@ export interface Experiment {
   /** What to try. */
   text: string
   /** How far it got. */
-  status: 'PLANNED' | 'DONE' | 'DROPPED'
+  status: 'PLANNED' | 'TRYING' | 'DONE' | 'DROPPED'
   /** How it went, as each of you tells it. */
   outcomes: ExperimentOutcome[]
+  /** When both of you are asked how it goes; null once it is done or dropped. */
+  checkInAt: string | null
+  /** Whether something it rests on was withdrawn. */
+  hasStaleInputs: boolean
+  /** Why it may no longer hold. */
+  staleReason?: string | undefined
+  /** The sentence to show with it while it may no longer hold. */
+  staleNotice?: string | undefined
 }
 
 /** How an experiment went, as one of you tells it. */
@@ -2258,6 +2290,8 @@ export interface ExperimentsAddInput {
   agreement?: string | undefined
   /** The entry of the library it comes from. */
   suggestion?: string | undefined
+  /** After how many days both of you are asked how it goes. */
+  checkInDays?: number | undefined
 }
 
 /** What `experiments.report` takes. Tell how something that you tried together went for you. */
@@ -2266,10 +2300,12 @@ export interface ExperimentsReportInput {
   session: string
   /** The experiment, by its id. */
   experiment: string
-  /** Whether it was done. */
-  status: 'DONE' | 'DROPPED'
+  /** Whether you are still trying it, have done it, or gave it up. */
+  status: 'TRYING' | 'DONE' | 'DROPPED'
   /** How it went for you. */
   outcome: string
+  /** While you are still trying it: after how many days to ask again. Default: 7. */
+  checkInDays?: number | undefined
 }
 
 /** How much of a record is shown: all of it, a preview, or its metadata alone. */
@@ -2774,6 +2810,38 @@ export interface LibraryPreviewOutput {
   durationDays: number
   /** Number of names and the like that were replaced, by sort. */
   replaced: Record<'names' | 'addresses' | 'links' | 'places' | 'times' | 'amounts' | 'numbers', number>
+}
+
+/** What `library.review` takes. Let a contribution into the library, or remove one; the words of what is removed are deleted. */
+export interface LibraryReviewInput {
+  /** A contribution, by its id. */
+  entry: string
+  /** Whether everybody may read it, or nobody any more. */
+  decision: 'approve' | 'remove'
+}
+
+/** What `library.review` answers. Let a contribution into the library, or remove one; the words of what is removed are deleted. */
+export interface LibraryReviewOutput {
+  /** The id of the contribution. */
+  entry: string
+  /** What became of it. */
+  state: 'standing' | 'withdrawn'
+}
+
+/** What `library.waiting` takes. List contributions to the library that wait for your approval, oldest first. */
+export interface LibraryWaitingInput {
+  /** Most entries on the page. */
+  limit?: number | undefined
+  /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
+  cursor?: string | undefined
+}
+
+/** What `library.waiting` answers. List contributions to the library that wait for your approval, oldest first. */
+export interface LibraryWaitingOutput {
+  /** The contributions, oldest first. Names and the like are already replaced. */
+  entries: WaitingLibraryEntry[]
+  /** Pass it as `cursor` to read the next page; null on the last page. */
+  cursor: string | null
 }
 
 /** What `library.withdraw` takes. Take back what you gave to the library; its words are deleted. */
@@ -4172,8 +4240,13 @@ export interface Notification {
     | 'consent.granted'
     | 'consent.revoked'
     | 'stage.ready'
+    | 'empathy.validated'
+    | 'strategies.overlap'
     | 'agreement.proposed'
     | 'agreement.reached'
+    | 'experiment.planned'
+    | 'experiment.check_in'
+    | 'experiment.reported'
     | 'share.requested'
     | 'share.opened'
     | 'share.downloaded'
@@ -4240,7 +4313,7 @@ export interface OperationLogEntry {
   effects: string[]
   /** Whether it can be undone. */
   reversibility: string
-  /** Ids of the links, views, sessions and visible records it was about. */
+  /** Ids of the links, views, mediation sessions, consents and visible records it was about. */
   refs: string[]
   /** Ids of the runs that it followed from. */
   causalParents: string[]
@@ -4340,11 +4413,11 @@ export interface OwnLibraryEntry {
   needs: string[]
   /** Days it takes to try. */
   durationDays: number
-  /** Whether others can find it. */
-  state: 'standing' | 'withdrawn'
+  /** Whether it waits for a host, others can find it, or it was taken out. */
+  state: 'waiting' | 'standing' | 'withdrawn'
   /** When you agreed to share it. */
   optedInAt: string
-  /** When you withdrew it; null while it stands. */
+  /** When you withdrew it, or a host removed it; null while it stands. */
   withdrawnAt: string | null
 }
 
@@ -6427,7 +6500,7 @@ export interface SessionsLeaveOutput {
   erased: number
 }
 
-/** What `sessions.list` takes. List the sessions that you take part in or are invited to, newest first. */
+/** What `sessions.list` takes. List the sessions that you take part in or are invited to, newest first; a host lists all of them. */
 export interface SessionsListInput {
   /** Only sessions in one of these states. */
   states?: ('CREATED' | 'INVITED' | 'ACTIVE' | 'PAUSED' | 'RESOLVED' | 'ABANDONED')[] | undefined
@@ -6437,7 +6510,7 @@ export interface SessionsListInput {
   cursor?: string | undefined
 }
 
-/** What `sessions.list` answers. List the sessions that you take part in or are invited to, newest first. */
+/** What `sessions.list` answers. List the sessions that you take part in or are invited to, newest first; a host lists all of them. */
 export interface SessionsListOutput {
   /** The sessions, newest first. */
   sessions: Session[]
@@ -6644,9 +6717,13 @@ export interface SharedItem {
   /** What they say about it. */
   feedback: string[]
   /** How far it got; null for what has no status. */
-  status: 'ACTIVE' | 'COMPLETED' | 'ABANDONED' | 'PLANNED' | 'DONE' | 'DROPPED' | null
+  status: 'ACTIVE' | 'COMPLETED' | 'ABANDONED' | 'PLANNED' | 'TRYING' | 'DONE' | 'DROPPED' | null
   /** How it went, as each of you tells it. */
   outcomes: ExperimentOutcome[]
+  /** When both of you are asked how an experiment goes; null for other items. */
+  checkInAt: string | null
+  /** Whether others can read it. An empathy text waits until both of you have shared one. */
+  revealed: boolean
   /** Whether something it rests on was withdrawn. */
   hasStaleInputs: boolean
   /** Why it may no longer hold. */
@@ -6677,6 +6754,18 @@ export interface SharedListOutput {
   items: SharedItem[]
   /** Pass it as `cursor` to read the next page; null on the last page. */
   cursor: string | null
+}
+
+/** A need that somebody shared in a session. */
+export interface SharedNeed {
+  /** The id of what was shared. */
+  id: string
+  /** The need in its owner’s words. */
+  text: string
+  /** What the need is about. */
+  category: NeedCategory | null
+  /** The more particular need; null if there is none. */
+  need: SubNeed | null
 }
 
 /** Whether you agreed to share something. */
@@ -7064,14 +7153,80 @@ export interface TrustContext {
 export interface TurnsContextInput {
   /** The mediation session, by its id. */
   session: string
-  /** Your name for the turn, such as the id of the message. A turn has one plan. */
+  /** Your name for the turn, such as the id of the message. A turn has one plan. Ask for it again with the same words if its answer was lost. Agents must name it. */
   turn?: string | undefined
   /** What the participant said. */
   message: string
   /** How strongly it is felt, from 1 to 10. From 8 on nothing is recalled. Default: the last hour's reading. */
   emotionalIntensity?: number | undefined
   /** A plan proposed by your own model. Queries that may not run are dropped. */
-  queries?: unknown | undefined
+  queries?:
+    | (
+        | {
+            type: 'session_metadata'
+            source: 'metadata'
+          }
+        | {
+            type: 'relationship_metadata'
+            source: 'metadata'
+          }
+        | {
+            type: 'session_outcomes'
+            source: 'structured'
+          }
+        | {
+            type: 'user_event'
+            vessel: 'user'
+            source: 'structured' | 'vector' | 'metadata'
+            userId: string
+          }
+        | {
+            type: 'emotional_reading'
+            vessel: 'user'
+            source: 'structured' | 'vector' | 'metadata'
+            userId: string
+          }
+        | {
+            type: 'need'
+            vessel: 'user'
+            source: 'structured' | 'vector' | 'metadata'
+            userId: string
+          }
+        | {
+            type: 'boundary'
+            vessel: 'user'
+            source: 'structured'
+            userId: string
+          }
+        | {
+            type: 'consented_content'
+            vessel: 'shared'
+            source: 'structured' | 'vector'
+            consentActive: true
+          }
+        | {
+            type: 'common_ground'
+            vessel: 'shared'
+            source: 'structured'
+          }
+        | {
+            type: 'agreement'
+            vessel: 'shared'
+            source: 'structured'
+          }
+        | {
+            type: 'micro_experiment'
+            vessel: 'shared'
+            source: 'structured'
+          }
+        | {
+            type: 'experiment_suggestion'
+            vessel: 'global'
+            source: 'vector'
+          }
+      )[]
+    | unknown
+    | undefined
   /** Most tokens of context to return. */
   tokenBudget?: number | undefined
 }
@@ -7902,6 +8057,22 @@ export interface VisibleReceipt {
   excludedCountTotal: number | null
 }
 
+/** A contribution that waits for a host. */
+export interface WaitingLibraryEntry {
+  /** The id of the entry. */
+  id: string
+  /** A short name for it. */
+  title: string
+  /** What to do, in a few sentences. */
+  text: string
+  /** The needs it is good for, the most important first. */
+  needs: string[]
+  /** Days it takes to try. */
+  durationDays: number
+  /** When its author agreed to share it. */
+  optedInAt: string
+}
+
 /** How copies that leave by a link are marked. */
 export interface WatermarkPolicy {
   /** What is marked: copies that are downloaded, what is displayed, or both. */
@@ -8000,8 +8171,13 @@ export interface WebhooksCreateInput {
         | 'consent.granted'
         | 'consent.revoked'
         | 'stage.ready'
+        | 'empathy.validated'
+        | 'strategies.overlap'
         | 'agreement.proposed'
         | 'agreement.reached'
+        | 'experiment.planned'
+        | 'experiment.check_in'
+        | 'experiment.reported'
         | 'share.requested'
         | 'share.opened'
         | 'share.downloaded'
@@ -8239,6 +8415,7 @@ export interface Inputs {
   'empathy.share': EmpathyShareInput
   'empathy.validate': EmpathyValidateInput
   'common_ground.find': CommonGroundFindInput
+  'common_ground.compare': CommonGroundCompareInput
   'common_ground.confirm': CommonGroundConfirmInput
   'strategies.submit': StrategiesSubmitInput
   'strategies.pool': StrategiesPoolInput
@@ -8257,6 +8434,8 @@ export interface Inputs {
   'library.contribute': LibraryContributeInput
   'library.mine': LibraryMineInput
   'library.withdraw': LibraryWithdrawInput
+  'library.waiting': LibraryWaitingInput
+  'library.review': LibraryReviewInput
   'notifications.list': NotificationsListInput
   'notifications.read': NotificationsReadInput
   'webhooks.create': WebhooksCreateInput
@@ -8470,6 +8649,7 @@ export interface Outputs {
   'empathy.share': EmpathyShareOutput
   'empathy.validate': EmpathyValidateOutput
   'common_ground.find': CommonGroundFindOutput
+  'common_ground.compare': CommonGroundCompareOutput
   'common_ground.confirm': CommonGround
   'strategies.submit': StrategiesSubmitOutput
   'strategies.pool': StrategiesPoolOutput
@@ -8488,6 +8668,8 @@ export interface Outputs {
   'library.contribute': OwnLibraryEntry
   'library.mine': LibraryMineOutput
   'library.withdraw': OwnLibraryEntry
+  'library.waiting': LibraryWaitingOutput
+  'library.review': LibraryReviewOutput
   'notifications.list': NotificationsListOutput
   'notifications.read': NotificationsReadOutput
   'webhooks.create': WebhooksCreateOutput

@@ -6,7 +6,7 @@ import { namesIn, readNameMap } from './shared-records.js'
 import { agreedAt } from './when-agreed.js'
 
 export const AGREEMENT_STATUSES = ['ACTIVE', 'COMPLETED', 'ABANDONED'] as const
-export const EXPERIMENT_STATUSES = ['PLANNED', 'DONE', 'DROPPED'] as const
+export const EXPERIMENT_STATUSES = ['PLANNED', 'TRYING', 'DONE', 'DROPPED'] as const
 
 export const experimentOutcome = z
   .object({

@@ -21,8 +21,8 @@ export type DropReason =
 
 /** What happened to a proposed query. */
 export interface PlanVerdict {
-  readonly type: string | null
-  readonly source: string | null
+  readonly type: QueryType | null
+  readonly source: QuerySource | null
   readonly verdict: 'runs' | 'dropped'
   readonly reason: DropReason | null
 }
@@ -52,8 +52,8 @@ export function validateRetrievalPlan(
   userId: string,
   depth: MemoryDepth,
 ): ValidRetrievalPlan {
-  const malformed = !Array.isArray(proposed) || proposed.length > MOST_QUERIES
-  const given: readonly unknown[] = malformed ? [] : proposed
+  const malformed = isMalformed(proposed)
+  const given: readonly unknown[] = malformed ? [] : (proposed as unknown[])
   const seen = new Set<string>()
   const queries: RetrievalQuery[] = []
   const verdicts = given.map((each): PlanVerdict => {
@@ -74,6 +74,10 @@ export function validateRetrievalPlan(
   valid.add(plan)
   return plan
 }
+
+/** Whether a proposal is no list of queries at all. */
+export const isMalformed = (proposed: unknown): boolean =>
+  !Array.isArray(proposed) || proposed.length > MOST_QUERIES
 
 const dropped = (query: RetrievalQuery | null, reason: DropReason): PlanVerdict => ({
   type: query?.type ?? null,
@@ -124,7 +128,8 @@ export function planBuiltIn(stage: number, userId: string, depth: MemoryDepth): 
     .map(([type, source]) => queryOf(type, source, userId))
 }
 
-function queryOf(type: QueryType, source: QuerySource, userId: string): RetrievalQuery {
+/** The one query of a type that reads in this way. */
+export function queryOf(type: QueryType, source: QuerySource, userId: string): RetrievalQuery {
   const { vessel } = QUERY_TARGETS[type]
   return retrievalQuery.parse({
     type,

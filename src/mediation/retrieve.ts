@@ -65,6 +65,40 @@ export async function retrieve(
   return found.sort((one, other) => placeOf(one.item) - placeOf(other.item))
 }
 
+/** An item of an earlier bundle, as it is logged: what it was and where it came from, without its text (AU-3). */
+export interface LoggedItem {
+  readonly type: QueryType
+  readonly source: QuerySource
+  readonly record: string | null
+}
+
+/**
+ * Of what a plan retrieved before, what may be told now, in the same order. Records are fetched by their ids and
+ * decided again; times, counts and suggestions, which have none, are read again.
+ */
+export async function retrieveAgain(
+  request: ReadRequest,
+  plan: ValidRetrievalPlan,
+  message: string,
+  told: readonly LoggedItem[],
+): Promise<RetrievedItem[]> {
+  if (!isValidRetrievalPlan(plan)) throw new Error('only a plan that was validated is run')
+  const allowed = new Set(plan.queries.map(({ type }) => type))
+  const known = new Map(
+    told.flatMap((item, place) =>
+      item.record !== null && allowed.has(item.type) ? [[item.record, { ...item, place }] as const] : [],
+    ),
+  )
+  const rows = await request.fetch([...known.keys()].sort())
+  const found = await itemsOf(request, plan, rows, ({ id }) => known.get(id))
+  const placed = found.map(each => ({ each, place: known.get(each.item.provenance.record ?? '')?.place ?? 0 }))
+  const without = told.filter(({ record }) => record === null).map(({ type }) => type)
+  for (const query of plan.queries.filter(({ type }) => without.includes(type)))
+    for (const each of await run(request, plan, query, message))
+      placed.push({ each, place: told.findIndex(({ type }) => type === query.type) })
+  return placed.sort((one, other) => one.place - other.place).map(({ each }) => each)
+}
+
 /** What comes first if the budget does not hold all of it: the partner's words, then what both settled (RC-19). */
 const IN_ORDER: readonly QueryType[] = [
   'consented_content',
@@ -216,7 +250,7 @@ async function structured(
           mostOf(type, depth),
         )
   if (kind === 'agreement') rows.sort(newestAgreedFirst)
-  return itemsOf(request, plan, type, 'structured', rows)
+  return itemsOf(request, plan, rows, () => ({ type, source: 'structured' }))
 }
 
 /** Records of a type that are similar to the message, among exactly those that the contract allows. */
@@ -247,9 +281,8 @@ async function nearBy(
   return itemsOf(
     request,
     plan,
-    type,
-    'vector',
     results.map(({ row }) => row),
+    () => ({ type, source: 'vector' }),
   )
 }
 
@@ -271,15 +304,15 @@ function authorOf({ tuple, fields }: RecordRow, self: string): 'you' | 'partner'
 async function itemsOf(
   request: ReadRequest,
   { contract }: ValidRetrievalPlan,
-  type: QueryType,
-  source: QuerySource,
   rows: readonly RecordRow[],
+  foundAs: (row: RecordRow) => { readonly type: QueryType; readonly source: QuerySource } | undefined,
 ): Promise<RetrievedItem[]> {
   const views = await request.view(rows)
   const stale = await findStaleRecords(request, rows)
   return rows.flatMap((row, at): RetrievedItem[] => {
     const view = views[at]
-    if (view?.face !== 'full' || view.payload === null) return []
+    const as = foundAs(row)
+    if (view?.face !== 'full' || view.payload === null || as === undefined) return []
     const { actingFor } = request.caller
     const own = row.tuple.owner === actingFor && row.tuple.kind !== 'strategy_proposal'
     const shared = row.tuple.consentRecord !== null
@@ -287,10 +320,10 @@ async function itemsOf(
       {
         view,
         item: {
-          type,
+          type: as.type,
           text: stale.has(row.id) ? `${view.payload.text} ${STALE.staleNotice}` : view.payload.text,
           facts: factsOf(request, row),
-          source,
+          source: as.source,
           provenance: {
             from: authorOf(row, actingFor),
             session: row.tuple.session === contract.session ? 'current' : 'prior',

@@ -132,6 +132,12 @@ export async function changeSession<T>(
   const freed = [...findWhoMayContinue(session, after)].filter(
     actor => !findWhoMayContinue(session, before).has(actor),
   )
+  if (after.overlapIdentified && !before.overlapIdentified)
+    await notifyInSession(
+      request,
+      session,
+      session.members.map(recipient => ({ recipient, type: 'strategies.overlap' as const })),
+    )
   // While the session is paused nobody can continue; they are notified when it resumes.
   if (session.state === 'ACTIVE') await notifyReady(request, session, freed)
   return result

@@ -18,6 +18,8 @@ export interface ContentToShare {
   /** The records that it was made from. It inherits their labels and is deleted with them. */
   readonly sources: readonly RecordRow[]
   readonly original: RecordRow | null
+  /** Who may read it besides its owner. */
+  readonly addressees?: readonly string[]
 }
 
 /**
@@ -31,6 +33,7 @@ export async function share(
 ): Promise<{ record: ConsentRecordRow; contentId: string }> {
   const { tx, tenant, caller, now } = request
   const owner = caller.actingFor
+  const { addressees = othersIn(request, session) } = shared
   const consentRecordId = request.parts.clock.newId('consent_record')
   const record = {
     consentRecordId,
@@ -56,7 +59,7 @@ export async function share(
           session: session.sessionId,
           relationship: session.relationship,
           contentType: shared.contentType,
-          addressees: othersIn(request, session),
+          addressees,
           consentRecord: consentRecordId,
         },
       },
@@ -64,10 +67,15 @@ export async function share(
     const contentId = stored?.id ?? ''
     await setConsentContent(tx, tenant, consentRecordId, contentId)
     request.changesFactsOf(owner)
-    await notifyIfSeen(request, session, 'consent.granted', { content: contentId })
+    if (isAddressed(addressees, owner))
+      await notifyIfSeen(request, session, 'consent.granted', { content: contentId })
     return { record: { ...record, revokedAt: null, contentId }, contentId }
   })
 }
+
+/** Whether somebody besides its owner may read shared content. */
+export const isAddressed = (addressees: readonly string[], owner: string): boolean =>
+  addressees.some(addressee => addressee !== owner)
 
 /**
  * Notifies the others of a grant or revocation, if everybody has reached a stage at which they could see it (RC-8). It
@@ -97,5 +105,6 @@ export async function announceSharedBefore(request: WriteRequest, session: Sessi
   const { tx, tenant, now } = request
   for (const kind of SHARED_EARLY)
     for (const { id, tuple } of await loadStandingShared(tx, tenant, session.sessionId, kind, now))
-      await notifyIfSeen(request, session, 'consent.granted', { content: id }, tuple.owner)
+      if (isAddressed(tuple.addressees, tuple.owner))
+        await notifyIfSeen(request, session, 'consent.granted', { content: id }, tuple.owner)
 }

@@ -44,7 +44,8 @@ export function referenceFace(
   const asksConsent =
     record.consentRecord !== null || (record.vessel === 'shared' && bridged.includes(record.kind))
   if (asksConsent && record.owner !== subject.actingFor && !consented(record.consentRecord)) return nothing
-  if (record.kind !== 'agreement') for (const id of record.inputConsents) if (!consented(id)) return nothing
+  const decided = record.kind === 'agreement' || record.kind === 'micro_experiment'
+  if (!decided) for (const id of record.inputConsents) if (!consented(id)) return nothing
 
   // participants
   if (subject.respectConsent) {

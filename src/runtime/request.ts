@@ -48,6 +48,8 @@ import type { Tokenizer } from './tokenizer.js'
 export interface MediationSettings {
   /** How many days a request to share something waits for its decision (CB-5). */
   readonly requestDays: number
+  /** Whether what is given to the library waits for a host (RC-14). */
+  readonly approveContributions: boolean
 }
 
 /** What every request has at hand. */

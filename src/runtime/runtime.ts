@@ -169,7 +169,7 @@ export class Runtime {
     recogniser?: Recogniser | null
     outbox: Outbox
     halfLifeOf: RequestParts['halfLifeOf']
-    mediation?: RequestParts['mediation']
+    mediation?: Partial<RequestParts['mediation']>
     consolidation: Consolidation | null
     chat?: ChatCalls | null
     /** The model that classifies the intent of questions. */
@@ -196,7 +196,7 @@ export class Runtime {
     this.#recogniser = parts.recogniser ?? null
     this.#outbox = parts.outbox
     this.#halfLifeOf = parts.halfLifeOf
-    this.#mediation = parts.mediation ?? { requestDays: 30 }
+    this.#mediation = { requestDays: 30, approveContributions: true, ...parts.mediation }
     this.#tokenizer = parts.tokenizer ?? o200k
     this.#consolidation = parts.consolidation
     this.#chat = parts.chat ?? null

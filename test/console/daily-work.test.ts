@@ -53,7 +53,7 @@ describe('the console, for the daily work', () => {
   it('[RC-9] shows each their own stage, and what the model was given in a turn', async () => {
     const { tenant, session, alice, agentFor } = await openMediation(console.privity, { stage: 1 })
     await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'I am sad about the kids' }] })
-    await agentFor('alice').turns.context({ session, message: 'Why am I so tired?' })
+    await agentFor('alice').turns.context({ session, turn: 'one', message: 'Why am I so tired?' })
     await alice.stages.confirmHeard(session)
     await alice.stages.advance(session)
     for (const [actor, stage] of [

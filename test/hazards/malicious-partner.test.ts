@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findGround, type Mediation, openMediation, shareNeed } from '../support/mediation.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
@@ -41,7 +42,7 @@ describe.each(engines)('a malicious partner on %s', engine => {
     expect(await shown({ trust: { maxSensitivity: 'hyper', scopes: ['money'] } })).toBe(true)
     expect(await shown({ respectConsent: true })).toBe(true)
     const mediator = agentFor('bob')
-    const { bundle } = await mediator.turns.context({ session, message: 'What did we agree on?' })
+    const { bundle } = await mediator.turns.context({ session, turn: 'one', message: 'What did we agree on?' })
     expect(bundle.items.map(({ text }) => text)).toContain(sharedContent?.transformedContent)
     const written = await mediator.remember({ kind: 'episodic', text: 'a zebra note' })
     expect(written.scope).toBeNull()
@@ -71,7 +72,7 @@ describe.each(engines)('a malicious partner on %s', engine => {
       }
       const medium = { trust: { maxSensitivity: 'medium' as const } }
       const { bundle } = await agentFor('bob').turns.context(
-        { session, message: 'What did we agree on?' },
+        { session, turn: randomUUID(), message: 'What did we agree on?' },
         medium,
       )
       const shown = [
@@ -142,7 +143,7 @@ describe.each(engines)('a malicious partner on %s', engine => {
       pool: (await bob.strategies.pool(session)).strategies.length,
       agreed: (await bob.agreements.list({ session })).agreements.length,
       byAgent: (
-        await agentFor('bob').turns.context({ session, message: 'What did we agree on?' })
+        await agentFor('bob').turns.context({ session, turn: randomUUID(), message: 'What did we agree on?' })
       ).bundle.items.filter(({ type }) => type === 'agreement').length,
     })
     const before = await seen()

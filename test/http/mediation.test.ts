@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -130,7 +131,7 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
         ] as const
         const told: string[] = []
         for (const [who, said] of turns) {
-          const answer = await who.ask('POST', `${at}/turns`, { message: said })
+          const answer = await who.ask('POST', `${at}/turns`, { turn: randomUUID(), message: said })
           expect(answer.stage).toBe(stage)
           expect(answer.bundle.text).toContain('<privity-data>')
           expect(answer.bundle.tokens).toBeLessThanOrEqual(answer.bundle.tokenBudget)
@@ -340,11 +341,12 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
     const pool = await jonah.ask('GET', `${at}/strategies`)
     expect(pool.strategies.map(({ content }: { content: string }) => content)).toEqual([ideas.jonah])
 
-    // A turn is planned once.
+    // A turn is planned once. Its answer can be fetched again, for the same words.
     const turn = { turn: 'the last one', message: 'What did we agree on?' }
     const { bundle } = await agents.jonah.ask('POST', `${at}/turns`, turn)
     expect(bundle.text).toContain('(based on content no longer shared)')
-    const again = await agents.jonah.tell('POST', `${at}/turns`, turn)
+    expect((await agents.jonah.ask('POST', `${at}/turns`, turn)).bundle).toEqual(bundle)
+    const again = await agents.jonah.tell('POST', `${at}/turns`, { ...turn, message: 'And what else?' })
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict'])
     expect((await jonah.ask('GET', `${at}/consent/history`)).records).toHaveLength(5)
     expect(await mara.ask('POST', `${at}/state`, { state: 'RESOLVED' })).toMatchObject({ state: 'RESOLVED' })

@@ -60,7 +60,11 @@ describe.each(engines)('agreements on %s', engine => {
       agreements: [{ ...agreement, agreedByYou: false }],
     })
     const inTurn = async () => {
-      const { bundle } = await agentFor('bob').turns.context({ session, message: 'What did we agree on?' })
+      const { bundle } = await agentFor('bob').turns.context({
+        session,
+        turn: randomUUID(),
+        message: 'What did we agree on?',
+      })
       return JSON.stringify(bundle).includes('turns with the dishes')
     }
     expect(await bob.agreements.list({ session })).toEqual({ agreements: [] })
@@ -100,7 +104,11 @@ describe.each(engines)('agreements on %s', engine => {
     }
     for (const reader of [alice, bob])
       expect(await reader.agreements.list({ session })).toEqual({ agreements: [stale] })
-    const { bundle } = await agentFor('alice').turns.context({ session, message: 'What did we agree on?' })
+    const { bundle } = await agentFor('alice').turns.context({
+      session,
+      turn: 'one',
+      message: 'What did we agree on?',
+    })
     expect(bundle.items.find(({ type }) => type === 'agreement')?.text).toContain(stale.staleNotice)
     for (const person of [alice, bob])
       expect((await person.shared.list({ session, types: ['agreement'] })).items).toEqual([
@@ -133,7 +141,7 @@ describe.each(engines)('agreements on %s', engine => {
     const { agreement } = await propose(mediation)
     const { agreedAt } = await bob.agreements.agree({ session, agreement: agreement.id })
     const told = async (inSession: string) => {
-      const asked = { session: inSession, message: 'What did we agree on?' }
+      const asked = { session: inSession, turn: randomUUID(), message: 'What did we agree on?' }
       const { bundle } = await agentFor('bob').turns.context(asked)
       const item = bundle.items.find(({ provenance }) => provenance.record === agreement.id)
       return { type: item?.type, facts: item?.facts, at: item?.provenance.at, text: bundle.text }
@@ -208,7 +216,7 @@ describe.each(engines)('agreements on %s', engine => {
       const agent = agentFor('alice')
       // In a turn, and beside it not at all.
       await expect(list(agent)).rejects.toMatchObject({ code: 'not_allowed' })
-      const { bundle } = await agent.turns.context({ session, message: 'What did we agree on?' })
+      const { bundle } = await agent.turns.context({ session, turn: 'one', message: 'What did we agree on?' })
       const told = bundle.items.filter(({ provenance }) => provenance.record === agreement.id)
       expect(told, `stage ${stage}`).toHaveLength(prior ? 1 : 0)
       // Shared things are open to people from the stage on in which everybody is at 2.

@@ -87,6 +87,7 @@ describe.each(engines)('common ground on %s', engine => {
     const inTurn = async (actor: string) => {
       const { bundle } = await agentFor(actor).turns.context({
         session,
+        turn: randomUUID(),
         message: 'What do we have in common?',
       })
       return bundle.items.map(({ text }) => text)
@@ -147,7 +148,11 @@ describe.each(engines)('common ground on %s', engine => {
     const refused = expect.objectContaining({ code: 'not_allowed' })
     await expect(agentFor('bob').commonGround.find(session)).rejects.toEqual(refused)
     const told = async () => {
-      const { bundle } = await agentFor('bob').turns.context({ session, message: 'What do we both need?' })
+      const { bundle } = await agentFor('bob').turns.context({
+        session,
+        turn: randomUUID(),
+        message: 'What do we both need?',
+      })
       return bundle.items.filter(({ type }) => type === 'common_ground').map(({ text }) => text)
     }
     expect(await told()).toEqual([])
@@ -179,6 +184,37 @@ describe.each(engines)('common ground on %s', engine => {
     await expect(carol.commonGround.confirm({ session, commonGround: ground.id })).rejects.toEqual(absent)
     expect((await bob.commonGround.find(session)).commonGround).toHaveLength(1)
     expect(await other.alice.commonGround.find(other.session)).toEqual({ commonGround: [] })
+  })
+
+  it('[RC-20] shows the needs of both side by side, once both have shared some', async () => {
+    const { alice, bob, session, tenant, agentFor } = await openMediation(store.privity, { stage: 3 })
+    const ofAlice = await shareNeed(alice, session, 'CONNECTION', 'We should talk more in the evening')
+    const mine = expect.objectContaining({ id: ofAlice.content, category: 'CONNECTION' })
+    expect(await alice.commonGround.compare(session)).toEqual({
+      ready: false,
+      yours: [mine],
+      partner: [],
+      inCommon: [],
+    })
+    expect(await bob.commonGround.compare(session)).toEqual({
+      ready: false,
+      yours: [],
+      partner: [],
+      inCommon: [],
+    })
+    const ofBob = await shareNeed(bob, session, 'CONNECTION', 'It is lonely on my side of the couch')
+    const other = await shareNeed(bob, session, 'SAFETY', 'Doors should not be slammed here')
+    const compared = await alice.commonGround.compare(session)
+    expect(compared).toMatchObject({ ready: true, yours: [mine], inCommon: ['CONNECTION'] })
+    expect(compared.partner.map(({ id }) => id)).toEqual([ofBob.content, other.content])
+    await bob.bridge.revoke({ session, consentRecordId: ofBob.consentRecordId })
+    expect(await alice.commonGround.compare(session)).toMatchObject({
+      partner: [{ id: other.content }],
+      inCommon: [],
+    })
+    await expect(agentFor('alice').commonGround.compare(session)).rejects.toMatchObject({ code: 'not_allowed' })
+    const carol = store.privity.as({ tenant, actor: 'carol' })
+    await expect(carol.commonGround.compare(session)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('[NI-7] a repeated request is answered by what stands now, and an ended session by a refusal', async () => {

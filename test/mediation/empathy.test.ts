@@ -9,6 +9,7 @@ const refused = (code: string, reason?: string) =>
 const absent = refused('not_found')
 
 const LONG_DAY = 'You come home after a long day and everybody wants something.'
+const BUSY_MORNING = 'I imagine that mornings feel hectic to you.'
 
 describe.each(engines)('empathy on %s', engine => {
   let store: TestPrivity
@@ -18,6 +19,17 @@ describe.each(engines)('empathy on %s', engine => {
   afterAll(() => store.dispose())
 
   const inStage = (stage: 1 | 2 | 3) => openMediation(store.privity, { stage })
+
+  /** Both in stage 2, where bob has shared an attempt already, so that one of alice's is revealed at once. */
+  async function afterBob() {
+    const mediation = await inStage(2)
+    const ofBob = await shareAttempt(mediation.bob, mediation.session, BUSY_MORNING)
+    return { ...mediation, ofBob }
+  }
+
+  /** What somebody reads of the other in a session. */
+  const ofPartner = async (person: Awaited<ReturnType<typeof inStage>>['alice'], session: string) =>
+    (await person.shared.list({ session })).items.filter(({ source }) => source === 'partner')
 
   /** The gates of a stage as somebody sees them. */
   const gates = async (person: Awaited<ReturnType<typeof inStage>>['alice'], session: string) =>
@@ -46,6 +58,7 @@ describe.each(engines)('empathy on %s', engine => {
     expect(await gates(alice, session)).toMatchObject({ empathyConsented: true, partnerValidated: false })
     expect(await gates(bob, session)).toEqual({ ...none, partnerConsented: true })
 
+    await shareAttempt(bob, session, BUSY_MORNING)
     await bob.empathy.validate({ session, attempt: shared.id, validated: true })
     expect(await gates(alice, session)).toMatchObject({ partnerValidated: true })
     expect(await gates(bob, session)).toMatchObject({ partnerValidated: false })
@@ -53,20 +66,34 @@ describe.each(engines)('empathy on %s', engine => {
     expect(await gates(alice, session)).toMatchObject({ partnerValidated: false })
   })
 
-  it('[CB-3] a draft is its owner’s alone, and a new one takes the place of the one it names', async () => {
+  it('[CB-3] a draft is its owner’s alone, and keeps its id when its words change', async () => {
     const { alice, bob, session } = await inStage(2)
     const first = await alice.empathy.draft({ session, text: 'a first try' })
     const second = await alice.empathy.draft({ session, text: 'a second try', draft: first.id })
+    expect(second.id).toBe(first.id)
     const { items } = await alice.vessel.list({ session, types: ['empathy_draft'] })
-    expect(items.map(({ id, text }) => ({ id, text }))).toEqual([{ id: second.id, text: 'a second try' }])
+    expect(items.map(({ id, text }) => ({ id, text }))).toEqual([{ id: first.id, text: 'a second try' }])
     expect((await bob.vessel.list({ session })).items).toEqual([])
     expect((await bob.shared.list({ session })).items).toEqual([])
-    // What was replaced is gone, like what is somebody else's.
-    for (const draft of [first.id, randomUUID()])
-      await expect(alice.empathy.draft({ session, text: 'again', draft })).rejects.toEqual(absent)
-    for (const person of [bob])
-      await expect(person.empathy.draft({ session, text: 'mine', draft: second.id })).rejects.toEqual(absent)
-    await expect(bob.empathy.share({ session, draft: second.id, content: LONG_DAY })).rejects.toEqual(absent)
+    await expect(alice.empathy.draft({ session, text: 'again', draft: randomUUID() })).rejects.toEqual(absent)
+    await expect(bob.empathy.draft({ session, text: 'mine', draft: first.id })).rejects.toEqual(absent)
+    await expect(bob.empathy.share({ session, draft: first.id, content: LONG_DAY })).rejects.toEqual(absent)
+  })
+
+  it('[WR-2] words that an agent changes in a draft are labelled with what it was shown', async () => {
+    const { alice, session, agentFor } = await inStage(2)
+    const { id: draft } = await alice.empathy.draft({ session, text: LONG_DAY })
+    await alice.vessel.write({
+      session,
+      items: [{ type: 'need', category: 'SAFETY', text: 'A quiet house', sensitivity: 'high' }],
+    })
+    const agent = agentFor('alice')
+    const queries = [{ type: 'need', vessel: 'user', source: 'structured', userId: 'alice' }]
+    const { bundle } = await agent.turns.context({ session, turn: 'one', message: 'What do I need?', queries })
+    expect(bundle.items).toHaveLength(1)
+    await agent.empathy.draft({ session, text: 'A quiet house would help both.', draft })
+    const { items } = await alice.vessel.list({ session, types: ['empathy_draft'] })
+    expect(items).toEqual([expect.objectContaining({ id: draft, sensitivity: 'high' })])
   })
 
   it('[CB-3] an agent drafts for its principal, who alone says that it is ready and shares it', async () => {
@@ -84,7 +111,7 @@ describe.each(engines)('empathy on %s', engine => {
   })
 
   it('[CB-2] sharing writes the consent record that any sharing writes', async () => {
-    const { alice, bob, session } = await inStage(2)
+    const { alice, bob, session, ofBob } = await afterBob()
     const { id, consentRecordId } = await shareAttempt(alice, session, LONG_DAY)
     expect((await alice.bridge.history(session)).records).toEqual([
       {
@@ -96,8 +123,8 @@ describe.each(engines)('empathy on %s', engine => {
         contentDescription: expect.any(String),
       },
     ])
-    expect((await bob.bridge.history(session)).records).toEqual([])
-    expect((await bob.shared.list({ session })).items).toEqual([
+    expect((await bob.bridge.history(session)).records.map(each => each.id)).toEqual([ofBob.consentRecordId])
+    expect(await ofPartner(bob, session)).toEqual([
       expect.objectContaining({
         id,
         type: 'empathy_attempt',
@@ -133,23 +160,24 @@ describe.each(engines)('empathy on %s', engine => {
   })
 
   it('[CB-6] [CB-7] what is taken back is hidden from the partner at once, and can be shared again', async () => {
-    const { alice, bob, session } = await inStage(2)
+    const { alice, bob, session } = await afterBob()
     const { id, draft, consentRecordId } = await shareAttempt(alice, session, LONG_DAY)
+    expect(await ofPartner(bob, session)).toHaveLength(1)
     await alice.bridge.revoke({ session, consentRecordId })
-    expect((await bob.shared.list({ session })).items).toEqual([])
+    expect(await ofPartner(bob, session)).toEqual([])
     await expect(bob.empathy.validate({ session, attempt: id, validated: true })).rejects.toEqual(absent)
-    expect((await alice.shared.list({ session })).items).toEqual([
+    expect((await alice.shared.list({ session })).items).toContainEqual(
       expect.objectContaining({ id, source: 'you', consentActive: false }),
-    ])
+    )
     expect(await gates(bob, session)).toMatchObject({ partnerConsented: false })
 
     const again = await alice.empathy.share({ session, draft, content: LONG_DAY })
-    expect((await bob.shared.list({ session })).items.map(item => item.id)).toEqual([again.id])
+    expect((await ofPartner(bob, session)).map(item => item.id)).toEqual([again.id])
     expect(again.consentRecordId).not.toBe(consentRecordId)
   })
 
   it('[CB-6] sharing other words takes back those shared before, and what was said of them is not of these', async () => {
-    const { alice, bob, session } = await inStage(2)
+    const { alice, bob, session } = await afterBob()
     const first = await shareAttempt(alice, session, LONG_DAY)
     await bob.empathy.validate({ session, attempt: first.id, validated: true, feedback: 'Yes, so it is.' })
     const second = await alice.empathy.share({
@@ -157,7 +185,7 @@ describe.each(engines)('empathy on %s', engine => {
       draft: first.draft,
       content: 'I imagine that evenings are hard for you.',
     })
-    expect((await bob.shared.list({ session })).items.map(({ id }) => id)).toEqual([second.id])
+    expect((await ofPartner(bob, session)).map(({ id }) => id)).toEqual([second.id])
     const { records } = await alice.bridge.history(session)
     expect(records.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id)).toEqual([
       second.consentRecordId,
@@ -173,6 +201,49 @@ describe.each(engines)('empathy on %s', engine => {
       ({ type }) => type === 'stage.ready',
     )
     expect(after.length).toBe(drafted)
+  })
+
+  it('[RC-20] attempts are revealed together: nothing of the first is read until both have shared one', async () => {
+    const { alice, bob, session, agentFor } = await inStage(2)
+    const toldTo = async (person: typeof alice, type: string) =>
+      (await person.notifications.list({})).notifications.filter(each => each.type === type).map(({ refs }) => refs)
+    const turn = async (actor: string, name: string) => {
+      const asked = { session, turn: name, message: 'What did we share with each other?' }
+      return (await agentFor(actor).turns.context(asked)).bundle.text
+    }
+    const first = await shareAttempt(alice, session, LONG_DAY)
+    expect(first.revealed).toBe(false)
+    expect(await ofPartner(bob, session)).toEqual([])
+    await expect(bob.empathy.validate({ session, attempt: first.id, validated: true })).rejects.toEqual(absent)
+    expect(await turn('bob', 'before')).not.toContain(LONG_DAY)
+    expect(await toldTo(bob, 'consent.granted')).toEqual([])
+    expect((await alice.shared.list({ session })).items).toEqual([
+      expect.objectContaining({ id: first.id, revealed: false }),
+    ])
+    // Better words while it waits, and words that are taken back, are told to nobody either.
+    const better = 'You come home after a long day, and it is loud.'
+    const second = await alice.empathy.share({ session, draft: first.draft, content: better })
+    const taken = await shareAttempt(alice, session, LONG_DAY)
+    await alice.bridge.revoke({ session, consentRecordId: taken.consentRecordId })
+    const third = await alice.empathy.share({ session, draft: first.draft, content: better })
+    expect([second.revealed, third.revealed]).toEqual([false, false])
+    expect(await toldTo(bob, 'consent.revoked')).toEqual([])
+
+    const ofBob = await shareAttempt(bob, session, BUSY_MORNING)
+    expect(ofBob.revealed).toBe(true)
+    expect((await ofPartner(bob, session)).map(({ id, text }) => [id, text])).toEqual([[third.id, better]])
+    expect((await ofPartner(alice, session)).map(({ id }) => id)).toEqual([ofBob.id])
+    expect(await turn('bob', 'after')).toContain(better)
+    expect(await toldTo(bob, 'consent.granted')).toEqual([{ content: third.id }])
+    expect(await toldTo(alice, 'consent.granted')).toEqual([{ content: ofBob.id }])
+
+    // From then on a refined attempt waits for nothing, even if the other took theirs back.
+    await bob.empathy.validate({ session, attempt: third.id, validated: false, feedback: 'It is not the noise.' })
+    expect(await toldTo(alice, 'empathy.validated')).toEqual([{ content: third.id }])
+    await bob.bridge.revoke({ session, consentRecordId: ofBob.consentRecordId })
+    const refined = await alice.empathy.share({ session, draft: first.draft, content: LONG_DAY })
+    expect(refined.revealed).toBe(true)
+    expect((await ofPartner(bob, session)).map(({ id }) => id)).toEqual([refined.id])
   })
 
   it('[CB-4] repeats nothing that was said in private, and neither attacks nor accuses', async () => {
@@ -209,7 +280,7 @@ describe.each(engines)('empathy on %s', engine => {
   })
 
   it('[CB-4] what is said of an attempt is screened as well, and only its owner and who said it read it', async () => {
-    const { alice, bob, session } = await inStage(2)
+    const { alice, bob, session } = await afterBob()
     const { id: attempt } = await shareAttempt(alice, session, LONG_DAY)
     await bob.vessel.write({ session, items: [{ type: 'user_event', text: 'I cried in the car every day' }] })
     for (const feedback of ['You never get it right.', 'True, I cried in the car every day.'])
@@ -218,12 +289,12 @@ describe.each(engines)('empathy on %s', engine => {
       )
     await bob.empathy.validate({ session, attempt, validated: true, feedback: 'That is how it feels.' })
     for (const person of [alice, bob])
-      expect((await person.shared.list({ session })).items).toEqual([
+      expect((await person.shared.list({ session })).items).toContainEqual(
         expect.objectContaining({ id: attempt, validated: true, feedback: ['That is how it feels.'] }),
-      ])
+      )
     // A second word replaces the first.
     await bob.empathy.validate({ session, attempt, validated: true })
-    expect((await alice.shared.list({ session })).items[0]).toMatchObject({ feedback: [] })
+    expect((await ofPartner(bob, session))[0]).toMatchObject({ feedback: [] })
   })
 
   it('[NI-5] [NI-6] is validated by the one it was written to, and is absent to everybody else', async () => {
@@ -261,7 +332,7 @@ describe.each(engines)('empathy on %s', engine => {
   })
 
   it('[NI-7] a repeated request is answered by what stands now', async () => {
-    const { alice, bob, session } = await inStage(2)
+    const { alice, bob, session } = await afterBob()
     const draft = (await alice.empathy.draft({ session, text: LONG_DAY }, { idempotencyKey: 'draft' })).id
     expect(await alice.empathy.draft({ session, text: LONG_DAY }, { idempotencyKey: 'draft' })).toEqual({
       id: draft,
@@ -281,15 +352,15 @@ describe.each(engines)('empathy on %s', engine => {
   })
 
   it('[CB-6] nothing is shared in a session that has ended, and what was shared can still be taken back', async () => {
-    const { alice, bob, session } = await inStage(2)
+    const { alice, bob, session } = await afterBob()
     const { id, draft, consentRecordId } = await shareAttempt(alice, session, LONG_DAY)
     await bob.sessions.setState({ session, state: 'RESOLVED' })
     const over = refused('session_state_transition_invalid')
     await expect(alice.empathy.draft({ session, text: LONG_DAY })).rejects.toEqual(over)
     await expect(alice.empathy.share({ session, draft, content: LONG_DAY })).rejects.toEqual(over)
     await expect(bob.empathy.validate({ session, attempt: id, validated: true })).rejects.toEqual(over)
-    expect((await bob.shared.list({ session })).items).toHaveLength(1)
+    expect(await ofPartner(bob, session)).toHaveLength(1)
     await alice.bridge.revoke({ session, consentRecordId })
-    expect((await bob.shared.list({ session })).items).toEqual([])
+    expect(await ofPartner(bob, session)).toEqual([])
   })
 })

@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CheckIns } from '../../src/mediation/check-ins.js'
+import type { Privity } from '../../src/open.js'
+import { testClock } from '../../src/testing/clock.js'
 import { type Mediation, openMediation } from '../support/mediation.js'
-import { openTestPrivity, type TestPrivity } from '../support/privity.js'
+import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
 
 const absent = expect.objectContaining({ code: 'not_found', message: 'not found' })
 
 describe.each(engines)('micro-experiments and what is shared on %s', engine => {
-  let store: TestPrivity
+  let store: SharedStore & { readonly privity: Privity }
   beforeAll(async () => {
-    store = await openTestPrivity(engine)
+    const shared = await sharedStore(engine)
+    const privity = await shared.instance(undefined, { embedding: [], sweeps: false })
+    store = { ...shared, privity }
   })
-  afterAll(() => store.dispose())
+  afterAll(async () => {
+    await store.privity.close()
+    await store.dispose()
+  })
 
   const inStage4 = () => openMediation(store.privity, { stage: 4 })
 
@@ -29,7 +37,14 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
     const { agreement } = await agreed(mediation)
     const text = 'For a week, we have tea at four.'
     const made = await alice.experiments.add({ session, text, agreement, suggestion: 'tea-at-four' })
-    expect(made).toEqual({ id: expect.any(String), text, status: 'PLANNED', outcomes: [] })
+    expect(made).toEqual({
+      id: expect.any(String),
+      text,
+      status: 'PLANNED',
+      outcomes: [],
+      checkInAt: expect.any(String),
+      hasStaleInputs: false,
+    })
     const report = (person: typeof alice, status: 'DONE' | 'DROPPED', outcome: string) =>
       person.experiments.report({ session, experiment: made.id, status, outcome })
     await report(alice, 'DROPPED', 'There was no time.')
@@ -53,7 +68,7 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
         ],
       }),
     ])
-    const { bundle } = await agentFor('bob').turns.context({ session, message: 'What did we agree to try?' })
+    const { bundle } = await agentFor('bob').turns.context({ session, turn: 'one', message: 'What did we agree to try?' })
     const item = bundle.items.find(each => each.text === text)
     const outcomes = [
       { by: 'partner', text: 'It did me good.' },
@@ -64,25 +79,76 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
     expect(bundle.text).toContain(JSON.stringify({ status: 'DONE', outcomes: spoken }).slice(1, -1))
   })
 
-  it('[CB-7] one made from an agreement goes with the strategy behind it, and none is made from what is stale', async () => {
+  it('[CB-7] one made from an agreement stays when the strategy behind it is taken back, and is marked', async () => {
     const mediation = await inStage4()
-    const { alice, bob, session } = mediation
+    const { alice, bob, session, agentFor } = mediation
     const { agreement, strategy } = await agreed(mediation)
     const tied = await alice.experiments.add({ session, text: 'Tea for a week.', agreement })
+    expect(tied).toMatchObject({ hasStaleInputs: false })
     const free = await bob.experiments.add({ session, text: 'A walk on Monday.' })
-    const listed = async (person: typeof alice) =>
-      (await person.shared.list({ session, types: ['micro_experiment'] })).items.map(({ id }) => id)
-    expect(await listed(alice)).toEqual([free.id, tied.id])
+    await alice.experiments.report({ session, experiment: tied.id, status: 'DONE', outcome: 'It was good.' })
     await bob.bridge.revoke({ session, consentRecordId: strategy.consentRecordId })
     for (const person of [alice, bob]) {
-      expect(await listed(person)).toEqual([free.id])
-      await expect(
-        person.experiments.report({ session, experiment: tied.id, status: 'DONE', outcome: 'Good.' }),
-      ).rejects.toEqual(absent)
+      const { items } = await person.shared.list({ session, types: ['micro_experiment'] })
+      expect(items).toEqual([
+        expect.objectContaining({ id: free.id, hasStaleInputs: false }),
+        expect.objectContaining({
+          id: tied.id,
+          hasStaleInputs: true,
+          staleReason: 'Source strategy consent revoked',
+          outcomes: [expect.objectContaining({ text: 'It was good.' })],
+        }),
+      ])
       await expect(
         person.experiments.add({ session, text: 'Tea for a week.', agreement }),
       ).rejects.toMatchObject({ code: 'conflict' })
     }
+    const told = await bob.experiments.report({
+      session,
+      experiment: tied.id,
+      status: 'DONE',
+      outcome: 'It did me good.',
+    })
+    expect(told).toMatchObject({ hasStaleInputs: true, outcomes: [{ by: 'partner' }, { by: 'you' }] })
+    const asked = { session, turn: 'stale', message: 'What did we agree to try?' }
+    const { bundle } = await agentFor('bob').turns.context(asked)
+    expect(bundle.text).toContain('Tea for a week. (based on content no longer shared)')
+  })
+
+  it('[RC-20] both are asked once, when the time has come, how an experiment goes', async () => {
+    const { alice, bob, session } = await inStage4()
+    const time = testClock()
+    const checkIns = new CheckIns(store.db, time, { noteWork() {} }, { sweeps: false })
+    const toldTo = async (person: typeof alice, type: string) =>
+      (await person.notifications.list({})).notifications.filter(each => each.type === type).map(({ refs }) => refs)
+    const { id: experiment, checkInAt } = await alice.experiments.add({
+      session,
+      text: 'A walk on Monday.',
+      checkInDays: 3,
+    })
+    expect(await toldTo(bob, 'experiment.planned')).toEqual([{ experiment }])
+    expect(await toldTo(alice, 'experiment.planned')).toEqual([])
+    time.set(Date.parse(checkInAt ?? '') - 1)
+    await checkIns.sweep()
+    expect(await toldTo(bob, 'experiment.check_in')).toEqual([])
+    time.set(Date.parse(checkInAt ?? ''))
+    for (const _ of [1, 2]) await checkIns.sweep()
+    for (const person of [alice, bob]) expect(await toldTo(person, 'experiment.check_in')).toEqual([{ experiment }])
+
+    const report = { session, experiment, outcome: 'We went once.' }
+    const going = await bob.experiments.report({ ...report, status: 'TRYING', checkInDays: 30 })
+    expect(going).toMatchObject({ status: 'TRYING', checkInAt: expect.any(String) })
+    expect(await toldTo(alice, 'experiment.reported')).toEqual([{ experiment }])
+    time.set(Date.parse(going.checkInAt ?? ''))
+    await checkIns.sweep()
+    expect(await toldTo(alice, 'experiment.check_in')).toHaveLength(2)
+    expect(await bob.experiments.report({ ...report, status: 'DONE' })).toMatchObject({ checkInAt: null })
+    time.set(time.now().getTime() + 400 * 86_400_000)
+    await checkIns.sweep()
+    expect(await toldTo(alice, 'experiment.check_in')).toHaveLength(2)
+    await expect(
+      bob.experiments.report({ ...report, status: 'DONE', checkInDays: 3 }),
+    ).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
   it('[RC-9] are for the last stage, or for when there is an agreement', async () => {

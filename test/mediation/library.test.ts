@@ -31,7 +31,7 @@ describe.each(engines)('the library on %s', engine => {
   let privity: Privity
   beforeAll(async () => {
     store = await sharedStore(engine)
-    privity = await store.instance()
+    privity = await store.instance(undefined, { mediation: { approveContributions: false } })
   })
   afterAll(async () => {
     await privity.close()
@@ -278,7 +278,7 @@ describe.each(engines)('the library on %s', engine => {
       const { ana } = world()
       const first = await give(ana)
       const copies = `insert into privity.library_contributions
-        select tenant_id, gen_random_uuid(), author_id, title, text, needs, duration_days, opted_in_at, null
+        select tenant_id, gen_random_uuid(), author_id, title, text, needs, duration_days, opted_in_at, null, opted_in_at
         from privity.library_contributions, generate_series(1, 99)
         where entry_id = $1`
       await store.sql(copies, [first.id])
@@ -294,6 +294,56 @@ describe.each(engines)('the library on %s', engine => {
         await expect(
           store.sql(`update privity.library_contributions set ${change} where entry_id = $1`, [id]),
         ).rejects.toThrow()
+    })
+  })
+
+  describe('waiting', () => {
+    it('[RC-14] a contribution waits until a host lets it in, who can also take it out again', async () => {
+      const careful = await store.instance()
+      const tenant = store.tenant()
+      const [ana, ben] = [careful.as({ tenant, actor: 'ana' }), careful.as({ tenant, actor: 'ben' })]
+      const host = careful.as({ tenant, actor: 'host', audience: 'host' })
+      const given = await give(ana)
+      const { state, withdrawnAt: _, ...shared } = given
+      expect(state).toBe('waiting')
+      const theirs = async () => (await allOf(ben)).filter(({ source }) => source === 'contributed')
+      expect(await theirs()).toEqual([])
+      expect((await suggestions(tenant, TEA.text, [testEmbedding()], { limit: 200 })).map(({ id }) => id)).not.toContain(
+        given.id,
+      )
+      expect((await host.library.waiting()).entries).toEqual([shared])
+      for (const person of [ana, ben]) {
+        await expect(person.library.waiting()).rejects.toThrow(refused('not_allowed'))
+        await expect(person.library.review({ entry: given.id, decision: 'approve' })).rejects.toThrow(
+          refused('not_allowed'),
+        )
+      }
+      // A host's key that was narrowed reads nothing that waits, and decides nothing.
+      const narrow = careful.as({
+        tenant,
+        actor: 'host',
+        audience: 'host',
+        trust: { maxSensitivity: 'low' },
+      })
+      expect((await narrow.library.waiting()).entries).toEqual([])
+      await expect(narrow.library.review({ entry: given.id, decision: 'remove' })).rejects.toThrow(
+        refused('not_found'),
+      )
+
+      expect(await host.library.review({ entry: given.id, decision: 'approve' })).toEqual({
+        entry: given.id,
+        state: 'standing',
+      })
+      expect((await host.library.waiting()).entries).toEqual([])
+      expect((await theirs()).map(({ id }) => id)).toEqual([given.id])
+      await host.library.review({ entry: given.id, decision: 'remove' })
+      expect(await theirs()).toEqual([])
+      expect((await ana.library.mine()).entries).toEqual([
+        expect.objectContaining({ id: given.id, state: 'withdrawn', text: '' }),
+      ])
+      for (const entry of [given.id, randomUUID()])
+        await expect(host.library.review({ entry, decision: 'approve' })).rejects.toThrow(refused('not_found'))
+      await careful.close()
     })
   })
 

@@ -1,3 +1,5 @@
+import type { Handle } from '../../src/handle.js'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BundleItem, makeBundle } from '../../src/mediation/bundle.js'
 import { type ValidRetrievalPlan, validateRetrievalPlan } from '../../src/mediation/retrieval-plan.js'
@@ -450,6 +452,41 @@ describe.each(engines)('turns on %s', engine => {
     expect(entries.filter(({ reason }) => reason === 'retrieval.turn_already_planned')).toHaveLength(5)
   })
 
+  it('[RC-12] an answer that was lost is fetched again: what was told, as far as it may still be told', async () => {
+    const couple = await at(2)
+    const { alice, session, need, agentOf } = couple
+    const secret = await keep(couple, 'What nobody hears', { sensitivity: 'high' })
+    const asked = { session, message, turn: 'lost', queries: [own('need')] }
+    const agent = agentOf('alice', 'high')
+    const first = await agent.turns.context(asked)
+    expect(recordsOf(first).sort()).toEqual([need, secret].sort())
+    expect(await agent.turns.context(asked)).toEqual(first)
+    // What came later is not in it, and neither is what this key may not be told.
+    const later = await keep(couple, 'What was said later')
+    expect(await agent.turns.context(asked)).toEqual(first)
+    expect(recordsOf(await agent.turns.context({ ...asked, turn: 'next' }))).toContain(later)
+    const narrow = await agentOf('alice', 'medium').turns.context(asked)
+    expect(recordsOf(narrow)).toEqual([need])
+    expect(narrow.bundle).toMatchObject({ leftOut: 0 })
+    await alice.forget([secret])
+    expect(recordsOf(await agent.turns.context(asked))).toEqual([need])
+    // Anything else would be a second plan.
+    for (const other of [{ message: 'Other words' }, { queries: [] }, { tokenBudget: 5_000 }, { emotionalIntensity: 2 }])
+      await expect(agent.turns.context({ ...asked, ...other })).rejects.toMatchObject({
+        reason: 'retrieval.turn_already_planned',
+      })
+    const { turns } = await alice.turns.list({ session })
+    expect(turns.map(({ turn }) => turn)).toEqual(['next', 'lost'])
+  })
+
+  it('[RC-12] an agent has to name its turn, so that it cannot have a second plan for one message', async () => {
+    const { session, agentOf } = await at(2)
+    await expect(agentOf('alice').turns.context({ session, message })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('turn:'),
+    })
+  })
+
   it('[RC-12] of many at once, over two Privity on one store, exactly one has the turn', async () => {
     const other = await world.instance()
     for (const round of few([1, 2, 3], 1)) {
@@ -623,7 +660,8 @@ describe.each(engines)('turns on %s', engine => {
     await alice.turns.context({ session, message, turn: 'one' })
     expect(await count()).toEqual(['ok null'])
     const refused: [() => Promise<unknown>, string][] = [
-      [() => alice.turns.context({ session, message, turn: 'one' }), 'conflict'],
+      [() => alice.turns.context({ session, message: 'other words', turn: 'one' }), 'conflict'],
+      [() => couple.agentOf('alice').turns.context({ session, message }), 'invalid_input'],
       [() => carol.turns.context({ session, message }), 'not_found'],
       [() => alice.turns.context({ session: 'no-such-session', message }), 'not_found'],
       [() => alice.turns.context({ session, message: ' ' }), 'invalid_input'],
@@ -686,12 +724,12 @@ describe.each(engines)('turns on %s', engine => {
     const { session, need, agentOf } = couple
     const secret = await keep(couple, 'What nobody hears', { sensitivity: 'high' })
     const asked = { session, message, queries: [own('need')] }
-    expect(recordsOf(await agentOf('alice', 'low').turns.context(asked))).toEqual([])
-    expect(recordsOf(await agentOf('alice', 'medium').turns.context(asked))).toEqual([need])
-    expect(recordsOf(await agentOf('alice', 'high').turns.context(asked)).sort()).toEqual(
-      [need, secret].sort(),
-    )
-    expect(recordsOf(await agentOf('bob', 'high').turns.context(asked))).toEqual([])
+    const recordsTo = async (agent: Handle) =>
+      recordsOf(await agent.turns.context({ ...asked, turn: randomUUID() })).sort()
+    expect(await recordsTo(agentOf('alice', 'low'))).toEqual([])
+    expect(await recordsTo(agentOf('alice', 'medium'))).toEqual([need])
+    expect(await recordsTo(agentOf('alice', 'high'))).toEqual([need, secret].sort())
+    expect(await recordsTo(agentOf('bob', 'high'))).toEqual([])
   })
 
   it('[WR-2] what an agent writes after a turn is labelled with what the turn told it, and no more', async () => {
@@ -721,10 +759,10 @@ describe.each(engines)('turns on %s', engine => {
     const asked = { session, message, queries: [own('need')] }
     expect(await written('one')).toBe('low')
     // What did not fit was not told.
-    const small = await agentIn('one').turns.context({ ...asked, tokenBudget: 500 })
+    const small = await agentIn('one').turns.context({ ...asked, turn: 'one', tokenBudget: 500 })
     expect(small.bundle).toMatchObject({ leftOut: 1, items: [{ text: `${CANARY} at home` }] })
     expect(await written('one')).toBe('medium')
-    await agentIn('two').turns.context({ ...asked, tokenBudget: 5_000 })
+    await agentIn('two').turns.context({ ...asked, turn: 'two', tokenBudget: 5_000 })
     expect(await written('two')).toBe('high')
     expect(await written('one')).toBe('medium')
   })

@@ -103,7 +103,7 @@ describe.each(bothEngines)('on %s', engine => {
             for: 'mara',
             trust: { maxSensitivity: 'high' },
           })
-          .turns.context({ session: session?.id ?? '', message: 'What should I know?' })
+          .turns.context({ session: session?.id ?? '', turn: 'one', message: 'What should I know?' })
         expect(bundle.items.map(({ text }) => text).join()).toContain('cold for hours')
         const shared = await as('couple', 'jonah').shared.list({ session: session?.id ?? '' })
         expect(shared.items.map(({ text }) => text)).toContain(

@@ -7,12 +7,15 @@ import { pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
 import {
+  approveContribution,
   type ContributionKey,
   countStanding,
   insertContribution,
   listOwn,
+  listWaiting,
   loadOwn,
   type OwnContributionRow,
+  removeContribution,
   withdrawContribution,
 } from '../../storage/queries/library-contributions.js'
 import { lockOwners } from '../../storage/queries/lock.js'
@@ -46,9 +49,14 @@ const ownEntry = z
   .object({
     id: z.string().meta({ description: 'The id of the entry.' }),
     ...words,
-    state: z.enum(['standing', 'withdrawn']).meta({ description: 'Whether others can find it.' }),
+    state: z
+      .enum(['waiting', 'standing', 'withdrawn'])
+      .meta({ description: 'Whether it waits for a host, others can find it, or it was taken out.' }),
     optedInAt: z.string().meta({ description: 'When you agreed to share it.' }),
-    withdrawnAt: z.string().nullable().meta({ description: 'When you withdrew it; null while it stands.' }),
+    withdrawnAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When you withdrew it, or a host removed it; null while it stands.' }),
   })
   .meta({ id: 'OwnLibraryEntry', description: 'Something you contributed to the library.' })
 
@@ -67,7 +75,7 @@ const ownView = (row: OwnContributionRow): z.input<typeof ownEntry> => ({
   text: row.text,
   needs: [...row.needs],
   durationDays: row.durationDays,
-  state: row.withdrawnAt === null ? 'standing' : 'withdrawn',
+  state: row.withdrawnAt !== null ? 'withdrawn' : row.approvedAt === null ? 'waiting' : 'standing',
   optedInAt: row.optedInAt.toISOString(),
   withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
 })
@@ -203,6 +211,7 @@ async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadReque
 
 /**
  * Contributes an experiment to the tenant's library, only on its author's request and only as the author has seen it.
+ * It waits until a host has read it, unless the installation lets contributions in at once (RC-14).
  */
 export const contribute = writeOperation({
   name: 'library.contribute',
@@ -264,11 +273,90 @@ export const contribute = writeOperation({
       needs,
       durationDays,
       optedInAt: now,
+      approvedAt: parts.mediation.approveContributions ? null : now,
     }
     await insertContribution(tx, tenant, parts.forId, entry)
     return { output: ownView({ ...entry, withdrawnAt: null }), refs: [entry.entryId] }
   },
   replay: async (request, [entry = '']) => ownView(await requireOwn(request, entry)),
+})
+
+/** Contributions that wait, for a host to read. Who made them is not told. */
+export const listWaitingContributions = readOperation({
+  name: 'library.waiting',
+  route: 'GET /library/waiting',
+  summary: 'List contributions to the library that wait for your approval, oldest first',
+  sample: world => ({ limit: world.pick([1, 50]) }),
+  callers: 'host',
+  needsWholeSight: { otherwise: { entries: [], cursor: null } },
+  input: z.strictObject(pageInput),
+  output: z.object({
+    entries: z
+      .array(
+        z
+          .object({
+            id: z.string().meta({ description: 'The id of the entry.' }),
+            ...words,
+            optedInAt: z.string().meta({ description: 'When its author agreed to share it.' }),
+          })
+          .meta({ id: 'WaitingLibraryEntry', description: 'A contribution that waits for a host.' }),
+      )
+      .meta({ description: 'The contributions, oldest first. Names and the like are already replaced.' }),
+    cursor: nextCursor,
+  }),
+  async run(request, { limit, cursor }) {
+    const { secrets } = request.parts
+    const boundTo = cursorBoundary(request, 'library.waiting', null)
+    const after = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
+    const rows = await listWaiting(request.tx, request.tenant, after, limit + 1)
+    const last = rows[limit - 1]
+    const more = rows.length > limit && last !== undefined
+    return {
+      entries: rows.slice(0, limit).map(({ entryId, needs, optedInAt, ...row }) => ({
+        ...row,
+        id: entryId,
+        needs: [...needs],
+        optedInAt: optedInAt.toISOString(),
+      })),
+      cursor: more ? secrets.seal(writeKey(last), boundTo) : null,
+    }
+  },
+})
+
+/** Lets a contribution into the library, or takes one out, waiting or not. */
+export const reviewContribution = writeOperation({
+  name: 'library.review',
+  route: 'POST /library/contributions/:entry/review',
+  summary: 'Let a contribution into the library, or remove one; the words of what is removed are deleted',
+  sample: world => ({ entry: world.made('library_entry'), decision: world.pick(['approve', 'remove']) }),
+  callers: 'host',
+  needsWholeSight: 'absent',
+  effects: ['library_entry_reviewed'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z.strictObject({
+    entry: id.meta({ description: 'A contribution, by its id.' }),
+    decision: z
+      .enum(['approve', 'remove'])
+      .meta({ description: 'Whether everybody may read it, or nobody any more.', example: 'approve' }),
+  }),
+  output: z.object({
+    entry: z.string().meta({ description: 'The id of the contribution.' }),
+    state: z.enum(['standing', 'withdrawn']).meta({ description: 'What became of it.' }),
+  }),
+  async run(request, { entry, decision }) {
+    const { tx, tenant, now } = request
+    const decide = decision === 'approve' ? approveContribution : removeContribution
+    if (!(await decide(tx, tenant, entry, now))) throw absent()
+    forgetVectors(request)
+    return { output: reviewed(entry, decision), refs: [entry] }
+  },
+  replay: async (_request, [entry = ''], { decision }) => reviewed(entry, decision),
+})
+
+const reviewed = (entry: string, decision: 'approve' | 'remove') => ({
+  entry,
+  state: decision === 'approve' ? ('standing' as const) : ('withdrawn' as const),
 })
 
 export const listOwnContributions = readOperation({

@@ -40,7 +40,7 @@ import {
   sessionId,
 } from '../session.js'
 import { isOpen } from '../session-state.js'
-import { notifyIfSeen, share } from '../share.js'
+import { isAddressed, notifyIfSeen, share } from '../share.js'
 import { stripInvisible } from '../words.js'
 
 /** A limit that no session reaches. */
@@ -496,7 +496,10 @@ export const revokeSharing = writeOperation({
         await revokeConsents(tx, tenant, [recordId], now)
         request.changesFactsOf(caller.actingFor)
         const { contentId } = record
-        await notifyIfSeen(request, row, 'consent.revoked', contentId === null ? {} : { content: contentId })
+        const [content] = await fetchRecords(tx, tenant, contentId === null ? [] : [contentId])
+        // Nobody learns of an attempt that still waited to be revealed.
+        if (content === undefined || isAddressed(content.tuple.addressees, caller.actingFor))
+          await notifyIfSeen(request, row, 'consent.revoked', contentId === null ? {} : { content: contentId })
       })
     return {
       output: { revoked: true, revokedAt: (record.revokedAt ?? now).toISOString() },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { id } from '../../runtime/input.js'
-import { writeOperation } from '../../runtime/operation.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
 import type { WriteRequest } from '../../runtime/request.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { listSharedVessel } from '../../storage/queries/mediation-records.js'
@@ -9,7 +9,7 @@ import type { SessionRow } from '../../storage/queries/sessions.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { loadStandingShared } from '../../storage/queries/standing-shared.js'
 import { LEXICONS } from '../language/languages.js'
-import { isNeedCategory, isSubNeed, NEED_CATEGORIES, needCategory } from '../needs.js'
+import { isNeedCategory, isSubNeed, NEED_CATEGORIES, needCategory, subNeed } from '../needs.js'
 import {
   changeSession,
   enterContract,
@@ -26,6 +26,7 @@ import {
   requireRecordInSession,
   writeSessionRecord,
 } from '../shared-records.js'
+import { findStandingConsents } from '../staleness.js'
 
 const commonGround = z
   .object({
@@ -152,6 +153,92 @@ async function visibleGround(request: WriteRequest, row: SessionRow): Promise<z.
   for (const view of views) if (view?.face === 'full') request.show(view)
   return { commonGround: seen.map(ground => viewOf(request, ground)) }
 }
+
+const sharedNeed = z
+  .object({
+    id: z.string().meta({ description: 'The id of what was shared.' }),
+    text: z.string().meta({ description: 'The need in its owner’s words.' }),
+    category: needCategory.nullable().meta({ description: 'What the need is about.' }),
+    need: subNeed.nullable().meta({ description: 'The more particular need; null if there is none.' }),
+  })
+  .meta({ id: 'SharedNeed', description: 'A need that somebody shared in a session.' })
+
+/** The needs of both beside each other, once both have shared some. */
+export const compareNeeds = readOperation({
+  name: 'common_ground.compare',
+  route: 'GET /sessions/:session/needs',
+  summary: 'See the needs that you and your partner shared, side by side, once both of you have shared some',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
+  callers: 'owner',
+  input: z.strictObject({ session: sessionId }),
+  output: z.object({
+    ready: z.boolean().meta({ description: 'Whether both of you have shared needs.' }),
+    yours: z.array(sharedNeed).meta({ description: 'The needs that you shared, oldest first.' }),
+    partner: z
+      .array(sharedNeed)
+      .meta({ description: 'The needs that your partner shared; empty until both of you have.' }),
+    inCommon: z
+      .array(needCategory)
+      .meta({ description: 'What needs of both of you are about; empty until both of you have shared some.' }),
+  }),
+  async run(request, { session }) {
+    const { tx, tenant, caller } = request
+    const row = await requireSession(request, session)
+    requireStage(request, row, 3)
+    enterContract(request, row, 'browse')
+    const filter = {
+      relationship: row.relationship,
+      session,
+      kinds: ['consented_content'],
+      contentTypes: ['IDENTIFIED_NEED'],
+      inFull: true,
+    }
+    const rows = await listSharedVessel(
+      tx,
+      tenant,
+      caller.actingFor,
+      'addressed or own',
+      filter,
+      null,
+      MOST_SHARED,
+    )
+    const standing = await findStandingConsents(
+      request,
+      rows.flatMap(({ tuple }) => tuple.consentRecord ?? []),
+    )
+    const views = await request.view(rows)
+    const shown = rows
+      .flatMap((need, at) => {
+        const view = views[at]
+        const stands = standing.has(need.tuple.consentRecord ?? '')
+        return view?.face === 'full' && view.payload !== null && stands ? [{ need, view }] : []
+      })
+      .reverse()
+    const own = shown.filter(({ need }) => need.tuple.owner === caller.actingFor)
+    const others = shown.filter(({ need }) => need.tuple.owner !== caller.actingFor)
+    const ready = own.length > 0 && others.length > 0
+    const given = ready ? shown : own
+    for (const { view } of given) request.show(view)
+    const needsOf = (listed: typeof shown) => listed.map(({ need }) => needView(need))
+    const theirs = new Set(others.map(({ need }) => need.fields.category))
+    return {
+      ready,
+      yours: needsOf(own),
+      partner: ready ? needsOf(others) : [],
+      inCommon: NEED_CATEGORIES.filter(
+        category => ready && theirs.has(category) && own.some(({ need }) => need.fields.category === category),
+      ),
+    }
+  },
+})
+
+const needView = ({ id, text, fields }: RecordRow): z.input<typeof sharedNeed> => ({
+  id,
+  text,
+  category: isNeedCategory(fields.category) ? fields.category : null,
+  need: isSubNeed(fields.need) ? fields.need : null,
+})
 
 /** Common ground that everybody has confirmed counts in the last stage (RC-7). */
 export const confirmCommonGround = writeOperation({

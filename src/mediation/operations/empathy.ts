@@ -1,17 +1,30 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
+import { joinLabels } from '../../policy/labels.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { changeTuple } from '../../runtime/change-tuple.js'
 import { draft as recordDraft } from '../../runtime/draft.js'
 import { id, text } from '../../runtime/input.js'
 import { writerLabel } from '../../runtime/labels-of-writes.js'
 import { writeOperation } from '../../runtime/operation.js'
+import type { WriteRequest } from '../../runtime/request.js'
 import { writeRecords } from '../../runtime/write-records.js'
 import { listConsentRecords, revokeConsents } from '../../storage/queries/bridge.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { setRecordWords } from '../../storage/queries/mediation-records.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
+import type { SessionRow } from '../../storage/queries/sessions.js'
+import { loadStandingShared } from '../../storage/queries/standing-shared.js'
 import { requireStatement, statement } from '../require-statement.js'
-import { changeSession, lockOpenSession, requireSession, requireStage, sessionId } from '../session.js'
-import { notifyIfSeen, share } from '../share.js'
+import {
+  changeSession,
+  lockOpenSession,
+  notifyInSession,
+  requireSession,
+  requireStage,
+  sessionId,
+} from '../session.js'
+import { isAddressed, notifyIfSeen, share } from '../share.js'
 import {
   changeRecord,
   namesIn,
@@ -53,7 +66,7 @@ export const draftEmpathy = writeOperation({
       .boolean()
       .default(false)
       .meta({ description: 'Whether you are done with it. Only its owner can say so.', example: true }),
-    draft: id.optional().meta({ description: 'A draft of yours to replace, by its id.' }),
+    draft: id.optional().meta({ description: 'A draft of yours to change, by its id, which it keeps.' }),
   }),
   output: z.object({
     id: z.string().meta({ description: 'The id of the draft.' }),
@@ -73,21 +86,26 @@ export const draftEmpathy = writeOperation({
     requireStage(request, row, 2)
     const replaced = await requireInSession(request, row, draft === undefined ? [] : [draft], 'empathy_draft')
     const atLeast = await writerLabel(request)
-    const [stored] = await changeSession(request, row, async () => {
-      // What was shared from the old draft stays shared: its owner decided that, and only its owner may revoke it.
-      const superseded = replaced.map(old => changeTuple(old, { ...old.tuple, lifecycle: 'superseded' }))
-      await retupleRecords(tx, tenant, superseded, now)
-      return writeRecords(request, [
+    const made = await changeSession(request, row, async () => {
+      const [old] = replaced
+      if (old !== undefined) {
+        // What was shared from the draft stays shared: its owner decided that, and only its owner may revoke it.
+        await setRecordWords(tx, tenant, old.id, words, { ...old.fields, ready }, now)
+        const tuple = { ...old.tuple, ...joinLabels(old.tuple, atLeast) }
+        await retupleRecords(tx, tenant, [changeTuple(old, tuple)], now)
+        return old.id
+      }
+      const [stored] = await writeRecords(request, [
         {
           draft: recordDraft.parse({ kind: 'empathy_draft', text: words, fields: { ready } }),
           owner: caller.actingFor,
-          sources: replaced,
+          sources: [],
           atLeast,
           mediation: { vessel: 'user', session, relationship: row.relationship },
         },
       ])
+      return stored?.id ?? ''
     })
-    const made = stored?.id ?? ''
     return { output: { id: made, ready }, refs: [made] }
   },
   async replay(request, [made = ''], { session, ready }) {
@@ -99,7 +117,8 @@ export const draftEmpathy = writeOperation({
 /**
  * Shares the caller's words on what the other may feel, replacing what was shared before: an attempt, which the
  * others validate, or a draft, which passes no gate. It is the owner's own statement to the others, so it is not
- * transformed, but it must not repeat other private records (CB-3).
+ * transformed, but it must not repeat other private records (CB-3). Attempts are revealed together: the first one
+ * waits until everybody has shared one, so that nobody answers the other's (RC-20).
  */
 export const shareEmpathy = writeOperation({
   name: 'empathy.share',
@@ -131,6 +150,10 @@ export const shareEmpathy = writeOperation({
     consentRecordId: z.string().meta({
       description: 'The decision by which it is shared; pass it to `bridge.revoke` to take it back.',
     }),
+    revealed: z.boolean().meta({
+      description:
+        'Whether your partner can read it now. An attempt waits until both of you have shared one; then both are revealed.',
+    }),
   }),
   async run(request, { session, draft, content, contentType: shared }) {
     const { tx, tenant, caller, now } = request
@@ -143,7 +166,9 @@ export const shareEmpathy = writeOperation({
       ({ contentType, decision, revokedAt }) =>
         contentType === shared && decision === 'GRANTED' && revokedAt === null,
     )
+    const reveal = shared === 'EMPATHY_ATTEMPT' ? await findReveal(request, row) : { now: true, waiting: [] }
     const { record, contentId } = await share(request, row, {
+      ...(reveal.now ? {} : { addressees: [caller.actingFor] }),
       kind: KIND_OF[shared],
       contentType: shared,
       description: transformBuiltIn(words, shared).description,
@@ -161,15 +186,51 @@ export const shareEmpathy = writeOperation({
         now,
       ),
     )
-    if (earlier.length > 0) await notifyIfSeen(request, row, 'consent.revoked')
-    const output = { id: contentId, consentRecordId: record.consentRecordId }
+    if (earlier.length > 0 && reveal.now) await notifyIfSeen(request, row, 'consent.revoked')
+    await revealAttempts(request, row, reveal.waiting)
+    const output = { id: contentId, consentRecordId: record.consentRecordId, revealed: reveal.now }
     return { output, refs: [output.id, output.consentRecordId] }
   },
   async replay(request, [made = '', consentRecordId = ''], { session, contentType: shared }) {
-    await requireRecordForReplay(request, session, made, KIND_OF[shared])
-    return { id: made, consentRecordId }
+    const { tuple } = await requireRecordForReplay(request, session, made, KIND_OF[shared])
+    return { id: made, consentRecordId, revealed: isAddressed(tuple.addressees, tuple.owner) }
   },
 })
+
+/**
+ * Whether an attempt that the caller shares now can be read at once, and whose attempts have waited for it. Once both
+ * were revealed, a refined attempt waits for nothing.
+ */
+async function findReveal(
+  { tx, tenant, caller, now }: WriteRequest,
+  { sessionId: session, members }: SessionRow,
+): Promise<{ readonly now: boolean; readonly waiting: readonly RecordRow[] }> {
+  const attempts = await loadStandingShared(tx, tenant, session, 'empathy_attempt', now)
+  const sharedBy = new Set(attempts.map(({ tuple }) => tuple.owner))
+  const isRevealed = ({ tuple }: RecordRow) => isAddressed(tuple.addressees, tuple.owner)
+  const wasRevealed = attempts.some(each => each.tuple.owner === caller.actingFor && isRevealed(each))
+  const everybody = members.every(member => member === caller.actingFor || sharedBy.has(member))
+  const waiting = attempts.filter(each => each.tuple.owner !== caller.actingFor && !isRevealed(each))
+  return everybody ? { now: true, waiting } : { now: wasRevealed, waiting: [] }
+}
+
+/** Lets the others read attempts that waited for the last one. */
+async function revealAttempts(
+  request: WriteRequest,
+  row: SessionRow,
+  waiting: readonly RecordRow[],
+): Promise<void> {
+  const { tx, tenant, now } = request
+  const revealed = waiting.map(each => {
+    const addressees = row.members.filter(member => member !== each.tuple.owner)
+    return changeTuple(each, { ...each.tuple, addressees })
+  })
+  await retupleRecords(tx, tenant, revealed, now)
+  for (const { id, tuple } of waiting) {
+    request.changesFactsOf(tuple.owner)
+    await notifyIfSeen(request, row, 'consent.granted', { content: id }, tuple.owner)
+  }
+}
 
 /**
  * Records whether the person described recognizes themselves. The author of the attempt reads the answer and the
@@ -217,6 +278,9 @@ export const validateEmpathy = writeOperation({
         },
       }),
     )
+    await notifyInSession(request, row, [
+      { recipient: shared.tuple.owner, type: 'empathy.validated', refs: { content: attempt } },
+    ])
     return { output: { id: attempt, validated }, refs: [attempt] }
   },
   async replay(request, [attempt = ''], { session }) {

@@ -10,6 +10,7 @@ import { listSharedVessel } from '../../storage/queries/mediation-records.js'
 import { AGREEMENT_STATUSES, EXPERIMENT_STATUSES, experimentOutcome, outcomesOf } from '../item-facts.js'
 import { isNeedCategory, isSubNeed, needCategory, subNeed } from '../needs.js'
 import { enterContract, requireSession, sessionId } from '../session.js'
+import { isAddressed } from '../share.js'
 import { namesIn, readNameMap } from '../shared-records.js'
 import { findStandingConsents, STALE, stalenessFields } from '../staleness.js'
 
@@ -55,6 +56,13 @@ const sharedItem = z
     feedback: z.array(z.string()).meta({ description: 'What they say about it.' }),
     status: z.enum(STATUSES).nullable().meta({ description: 'How far it got; null for what has no status.' }),
     outcomes: z.array(experimentOutcome).meta({ description: 'How it went, as each of you tells it.' }),
+    checkInAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When both of you are asked how an experiment goes; null for other items.' }),
+    revealed: z.boolean().meta({
+      description: 'Whether others can read it. An empathy text waits until both of you have shared one.',
+    }),
     ...stalenessFields,
     createdAt,
   })
@@ -128,7 +136,8 @@ async function viewItems(request: ReadRequest, rows: readonly RecordRow[]): Prom
         consentActive: isFull && tuple.consentRecord !== null ? standing.has(tuple.consentRecord) : null,
         confirmed: isFull && tuple.confirmed,
         hasStaleInputs,
-        ...(hasStaleInputs && tuple.kind === 'agreement' ? STALE : {}),
+        ...(hasStaleInputs ? STALE : {}),
+        revealed: tuple.addressees.length === 0 || isAddressed(tuple.addressees, tuple.owner),
         createdAt: createdAt.toISOString(),
         ...fieldsOf(request, isFull ? row : { ...row, fields: {} }),
       },
@@ -160,5 +169,6 @@ function fieldsOf(request: ReadRequest, row: RecordRow) {
     feedback: Object.values(readNameMap(fields.feedback)),
     status: STATUSES.find(status => status === fields.status) ?? null,
     outcomes: outcomesOf(request, row),
+    checkInAt: typeof fields.checkInAt === 'string' ? fields.checkInAt : null,
   }
 }

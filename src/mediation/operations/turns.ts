@@ -1,22 +1,36 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { MEMORY_DEPTHS, MEMORY_INTENTS, memoryIntent } from '../../policy/memory-intent.js'
+import {
+  MEMORY_DEPTHS,
+  MEMORY_INTENTS,
+  type MemoryDepth,
+  type MemoryIntent,
+  memoryIntent,
+} from '../../policy/memory-intent.js'
 import { readSignals } from '../../policy/message-signals.js'
 import { QUERY_SOURCES, QUERY_TYPES } from '../../policy/retrieval-contract.js'
 import { DISTRESS_KINDS } from '../../policy/signals/signals.js'
+import { type ContractFacts, isAgentAudience } from '../../policy/subject.js'
 import { nextCursor } from '../../runtime/fields.js'
 import { name, text } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import type { ReadRequest } from '../../runtime/request.js'
 import type { ParticipantRow } from '../../storage/queries/sessions.js'
-import { findEarlierTurns, insertTurn, listTurns } from '../../storage/queries/turns.js'
+import { findEarlierTurns, insertTurn, listTurns, type TurnRow } from '../../storage/queries/turns.js'
 import { type BundleItem, makeBundle } from '../bundle.js'
 import { DISTRESS_COURSES } from '../distress-courses.js'
 import { experimentOutcome } from '../item-facts.js'
 import { planningPrompt, readPlan } from '../planning-prompt.js'
-import { planBuiltIn, validateRetrievalPlan } from '../retrieval-plan.js'
-import { retrieve } from '../retrieve.js'
+import { retrievalQuery } from '../query.js'
+import {
+  isMalformed,
+  type PlanVerdict,
+  planBuiltIn,
+  queryOf,
+  validateRetrievalPlan,
+} from '../retrieval-plan.js'
+import { type LoggedItem, type RetrievedItem, retrieve, retrieveAgain } from '../retrieve.js'
 import { enterContract, requireSession, seatOf, sessionId } from '../session.js'
 
 const PLANNERS = ['built_in', 'model', 'caller'] as const
@@ -92,7 +106,7 @@ const turnFields = {
 }
 
 const taken = () =>
-  new PrivityError('conflict', 'this turn already has a context; use another turn', {
+  new PrivityError('conflict', 'this turn was planned for other words; use another turn', {
     reason: 'retrieval.turn_already_planned',
   })
 
@@ -105,13 +119,14 @@ export const turnContext = readOperation({
   route: 'POST /sessions/:session/turns',
   summary: 'Get what a model may be told before it answers a participant’s message',
   policies: ['agent'],
-  sample: world => ({ session: world.made('session'), message: world.word() }),
+  sample: world => ({ session: world.made('session'), turn: world.word(), message: world.word() }),
   callers: 'anyone',
   forModel: true,
   input: z.strictObject({
     session: sessionId,
     turn: name.optional().meta({
-      description: 'Your name for the turn, such as the id of the message. A turn has one plan.',
+      description:
+        'Your name for the turn, such as the id of the message. A turn has one plan. Ask for it again with the same words if its answer was lost. Agents must name it.',
       example: 'message-17',
     }),
     message: text(16_384)
@@ -122,9 +137,9 @@ export const turnContext = readOperation({
         "How strongly it is felt, from 1 to 10. From 8 on nothing is recalled. Default: the last hour's reading.",
       example: 3,
     }),
-    // RC-16
+    // A plan that cannot be read is no error: it retrieves nothing (RC-16).
     queries: z
-      .unknown()
+      .union([z.array(retrievalQuery), z.unknown()])
       .optional()
       .meta({
         description: 'A plan proposed by your own model. Queries that may not run are dropped.',
@@ -164,29 +179,36 @@ export const turnContext = readOperation({
       .meta({ description: 'What the model is given.' }),
   }),
   async run(request, asked) {
-    const { tx, tenant, caller, now } = request
+    const { tx, tenant, caller } = request
     const { session, message } = asked
-    const tokenBudget = Math.min(asked.tokenBudget, request.parts.profile?.most.tokens ?? asked.tokenBudget)
+    if (asked.turn === undefined && isAgentAudience(caller.audience))
+      throw new PrivityError(
+        'invalid_input',
+        'turn: an agent must name the turn, for example by the id of the message; a turn has one plan',
+      )
     const row = await requireSession(request, session)
     const turn = asked.turn ?? request.parts.clock.newId('turn')
-    const before = await findEarlierTurns(tx, tenant, session, caller.actingFor, turn)
-    if (before.this) throw taken()
+    const tokenBudget = Math.min(asked.tokenBudget, request.parts.profile?.most.tokens ?? asked.tokenBudget)
+    const before = await findEarlierTurns<PlanVerdict, LoggedItem>(
+      tx,
+      tenant,
+      session,
+      caller.actingFor,
+      turn,
+    )
+    if (before.this !== null && !isSameAgain(request, before.this, asked)) throw taken()
     const contract = enterContract(request, row, 'turn')
     // The answer depends on the stage even if nothing is retrieved, so the stage is read with its generation.
     await request.subjectFor({ owners: new Set(), consents: new Set() })
-    const { stage } = contract
-    // The intensity that a caller claims may raise, but never lower, what the person said themselves.
-    const felt = latestIntensity(request, seatOf(request, row))
-    const intensity = Math.max(asked.emotionalIntensity ?? 0, felt ?? 0) || null
-    const { intent, depth } = memoryIntent({ stage, intensity, message, firstTurn: !before.any })
-    const { distress: code } = readSignals(message)
-    const { planner, proposed } = propose(request, asked, { stage, intent, depth })
-    const plan = validateRetrievalPlan(proposed, contract, caller.actingFor, depth)
-    const dropped = plan.verdicts.filter(each => each.verdict === 'dropped')
-    request.count('queries', plan.queries.length)
-    request.count('droppedQueries', dropped.length + (plan.malformed ? 1 : 0))
+    const planned =
+      before.this === null
+        ? await planTurn(request, asked, contract, seatOf(request, row), !before.any)
+        : await planAgain(request, asked, contract, before.this)
+    const { stage, intent, depth, planner, verdicts, malformed, found } = planned
+    const dropped = verdicts.filter(each => each.verdict === 'dropped')
+    request.count('queries', verdicts.length - dropped.length)
+    request.count('droppedQueries', dropped.length + (malformed ? 1 : 0))
 
-    const found = await retrieve(request, plan, message)
     const bundle = makeBundle(
       { stage, intent, message },
       found.map(({ item }) => item),
@@ -195,23 +217,26 @@ export const turnContext = readOperation({
     )
     const chosen = new Set(bundle.items)
     for (const { item, view } of found) if (view !== null && chosen.has(item)) request.show(view)
-    const verdicts = plan.verdicts.map(each => ({ ...each }))
-    const logged = {
-      sessionId: session,
-      actor: caller.actingFor,
-      turnId: turn,
-      stage,
-      intent,
-      depth,
-      planner,
-      queries: verdicts,
-      items: bundle.items.map(logOf),
-      tokenBudget,
-      tokens: bundle.tokens,
-      bundleDigest: request.parts.secrets.digest(bundle.text).toString('base64url'),
-      at: now,
+    if (before.this === null) {
+      const logged = {
+        sessionId: session,
+        actor: caller.actingFor,
+        turnId: turn,
+        asked: request.parts.secrets.keep(wordsOf(asked)),
+        stage,
+        intent,
+        depth,
+        planner,
+        queries: verdicts,
+        items: bundle.items.map(logOf),
+        tokenBudget,
+        tokens: bundle.tokens,
+        bundleDigest: request.parts.secrets.digest(bundle.text).toString('base64url'),
+        at: request.now,
+      }
+      request.claim(second => insertTurn(second, tenant, logged), taken())
     }
-    request.claim(second => insertTurn(second, tenant, logged), taken())
+    const { distress: code } = readSignals(message)
     return {
       turn,
       session,
@@ -219,9 +244,9 @@ export const turnContext = readOperation({
       intent,
       depth,
       planner,
-      queries: verdicts as z.input<typeof verdict>[],
+      queries: verdicts.map(each => ({ ...each })) as z.input<typeof verdict>[],
       distress: code === null ? null : { code, course: DISTRESS_COURSES[code] },
-      malformed: plan.malformed,
+      malformed,
       bundle: {
         items: bundle.items.map(itemView),
         text: bundle.text,
@@ -233,6 +258,78 @@ export const turnContext = readOperation({
     }
   },
 })
+
+interface TurnInput {
+  readonly message: string
+  readonly emotionalIntensity?: number | undefined
+  readonly queries?: unknown
+  readonly tokenBudget: number
+}
+
+/** Everything that was asked for in a turn, as one text to compare. */
+const wordsOf = ({ message, emotionalIntensity, queries, tokenBudget }: TurnInput): string =>
+  JSON.stringify([message, emotionalIntensity ?? null, queries ?? null, tokenBudget])
+
+/** Whether a turn is asked for again because its answer was lost. Other words would be a second plan (RC-12). */
+const isSameAgain = ({ parts }: ReadRequest, { asked }: { readonly asked: Uint8Array | null }, again: TurnInput) =>
+  asked !== null && parts.secrets.isKeptOf(asked, wordsOf(again))
+
+/** A plan of a turn and what it retrieved. */
+interface PlannedTurn {
+  readonly stage: number
+  readonly intent: MemoryIntent
+  readonly depth: MemoryDepth
+  readonly planner: Planner
+  readonly verdicts: readonly PlanVerdict[]
+  readonly malformed: boolean
+  readonly found: readonly RetrievedItem[]
+}
+
+async function planTurn(
+  request: ReadRequest,
+  asked: TurnInput,
+  contract: ContractFacts,
+  seat: ParticipantRow,
+  firstTurn: boolean,
+): Promise<PlannedTurn> {
+  const { stage } = contract
+  const { message } = asked
+  // The intensity that a caller claims may raise, but never lower, what the person said themselves.
+  const felt = latestIntensity(request, seat)
+  const intensity = Math.max(asked.emotionalIntensity ?? 0, felt ?? 0) || null
+  const { intent, depth } = memoryIntent({ stage, intensity, message, firstTurn })
+  const { planner, proposed } = propose(request, asked, { stage, intent, depth })
+  const plan = validateRetrievalPlan(proposed, contract, request.caller.actingFor, depth)
+  const { verdicts, malformed } = plan
+  return { stage, intent, depth, planner, verdicts, malformed, found: await retrieve(request, plan, message) }
+}
+
+/**
+ * The plan that a turn has, for an answer that was lost: of what it retrieved then, what may be told now. Nothing is
+ * planned, and nothing that came later is added (RC-12).
+ */
+async function planAgain(
+  request: ReadRequest,
+  { message, queries }: TurnInput,
+  contract: ContractFacts,
+  { intent, depth, planner, queries: verdicts, items }: TurnRow<PlanVerdict, LoggedItem>,
+): Promise<PlannedTurn> {
+  const ran = verdicts.flatMap(({ type, source, verdict }) =>
+    verdict === 'runs' && type !== null && source !== null
+      ? [queryOf(type, source, request.caller.actingFor)]
+      : [],
+  )
+  const plan = validateRetrievalPlan(ran, contract, request.caller.actingFor, depth as MemoryDepth)
+  return {
+    stage: contract.stage,
+    intent: intent as MemoryIntent,
+    depth: depth as MemoryDepth,
+    planner: planner as Planner,
+    verdicts,
+    malformed: queries !== undefined && isMalformed(queries),
+    found: await retrieveAgain(request, plan, message, items),
+  }
+}
 
 function itemView({ facts, ...item }: BundleItem): z.input<typeof bundleItem> {
   const { outcomes, feedback, ...rest } = facts
@@ -280,7 +377,7 @@ const logOf = ({ type, source, provenance, consentState, face }: BundleItem) => 
   consentState,
   face,
 })
-type TurnLog = ReturnType<typeof logOf>
+
 
 export const listTurnsOf = readOperation({
   name: 'turns.list',
@@ -313,7 +410,7 @@ export const listTurnsOf = readOperation({
       ['turns.list', session],
       { limit, cursor },
       (before, most) =>
-        listTurns<z.input<typeof verdict>, TurnLog>(
+        listTurns<z.input<typeof verdict>, LoggedItem>(
           request.tx,
           request.tenant,
           session,
@@ -342,7 +439,7 @@ export const listTurnsOf = readOperation({
   },
 })
 
-function countByType(items: readonly TurnLog[]): Record<string, number> {
+function countByType(items: readonly LoggedItem[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { type } of items) counts[type] = (counts[type] ?? 0) + 1
   return counts

@@ -10,7 +10,7 @@ const NEEDS_RECORD: ReadonlySet<string> = new Set([
 ])
 
 /** Kinds that are shown even after an input was revoked, marked as stale, because they record a decision (CB-7). */
-const SURVIVES_INPUTS: ReadonlySet<string> = new Set(['agreement'])
+const SURVIVES_INPUTS: ReadonlySet<string> = new Set(['agreement', 'micro_experiment'])
 
 /** Checks the consent records of shared content and of what was derived from it (CB-6, CB-7). */
 export const consent = gate(

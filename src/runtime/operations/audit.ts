@@ -7,7 +7,7 @@ import {
 } from '../../storage/queries/audit-read.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { lockOwners } from '../../storage/queries/lock.js'
-import { findSharingIds, listOperations } from '../../storage/queries/operations.js'
+import { findMediationIds, findSharingIds, listOperations } from '../../storage/queries/operations.js'
 import { makeCheckpoint } from '../audit-chain.js'
 import { checkpointsInOrder, firstCheckpoint, verifyAudit } from '../audit-verify.js'
 import { cursorBoundary } from '../cursor-boundary.js'
@@ -57,7 +57,13 @@ export const listAudit = readOperation({
   summary: 'List what was asked and done',
   sample: world => ({ limit: world.pick([1, 2, 5, 200]) }),
   callers: 'owner',
-  input: z.strictObject({ ...pageInput }),
+  input: z.strictObject({
+    operation: name.optional().meta({ description: 'Only this operation.', example: 'memory.search' }),
+    outcome: name
+      .optional()
+      .meta({ description: 'Only requests that ended like this: `ok`, or a code.', example: 'not_allowed' }),
+    ...pageInput,
+  }),
   output: z.object({
     entries: z.array(entry).meta({ description: 'The entries, newest first.' }),
     cursor: nextCursor,
@@ -67,10 +73,11 @@ export const listAudit = readOperation({
     const { tenant, caller } = request
     const changeOf = ({ operation, outcome }: { operation: string; outcome: string }) =>
       outcome === 'ok' ? tenantFacts.changes.get(operation) : undefined
-    const boundTo = cursorBoundary(request, 'audit.list', null)
+    const { operation, outcome } = input
+    const boundTo = cursorBoundary(request, 'audit.list', [operation, outcome])
     const before = input.cursor === undefined ? null : readKey(secrets.open(input.cursor, boundTo))
     const of = caller.audience === 'host' ? null : forId
-    const rows = await listEntries(request.tx, tenant, of, before, input.limit + 1)
+    const rows = await listEntries(request.tx, tenant, of, { operation, outcome }, before, input.limit + 1)
     const listed = await request.seen(rows.slice(0, input.limit))
     const named = await fetchRecords(request.tx, tenant, [...new Set(listed.flatMap(row => row.refs))])
     const views = await request.view(named)
@@ -112,7 +119,7 @@ const operation = z
     reversibility: z.string().meta({ description: 'Whether it can be undone.' }),
     refs: z
       .array(z.string())
-      .meta({ description: 'Ids of the links, views, sessions and visible records it was about.' }),
+      .meta({ description: 'Ids of the links, views, mediation sessions, consents and visible records it was about.' }),
     causalParents: z.array(z.string()).meta({ description: 'Ids of the runs that it followed from.' }),
     mails: z
       .array(
@@ -144,7 +151,7 @@ export const listOperationLog = readOperation({
   input: z.strictObject({
     ...pageInput,
     name: name.optional().meta({ description: 'Only this operation.', example: 'links.grant' }),
-    of: id.optional().meta({ description: 'Only what was about this link, view, session or record.' }),
+    of: id.optional().meta({ description: 'Only what was about this link, view, mediation session, consent or record.' }),
   }),
   output: z.object({
     operations: z.array(operation).meta({ description: 'The runs, newest first.' }),
@@ -200,8 +207,11 @@ async function namable(
   const asked = [...new Set(ids)]
   const records = await fetchRecords(request.tx, request.tenant, asked)
   const views = await request.view(records)
+  // What has no label of its own is told only to a host who sees everything (NI-10).
   const sharing = await findSharingIds(request.tx, request.tenant, asked)
+  const sessions = await findMediationIds(request.tx, request.tenant, asked)
   return new Map<string, string | null>([
+    ...(request.seesEverything ? sessions.map(known => [known, null] as const) : []),
     ...(request.seesEverything ? sharing : []),
     ...views.flatMap(view => (view === null ? [] : [[view.id, null] as const])),
   ])

@@ -103,11 +103,18 @@ export interface ListedEntry extends AuditEntryRow {
   readonly actingFor: string | null
 }
 
+/** Which entries to list. */
+export interface EntryFilter {
+  readonly operation?: string | undefined
+  readonly outcome?: string | undefined
+}
+
 /** Audit entries, newest first: of one principal, or of the whole tenant if `forId` is null. */
 export async function listEntries(
   tx: Transaction,
   tenant: string,
   forId: string | null,
+  filter: EntryFilter,
   before: { at: Date; entryId: string } | null,
   limit: number,
 ): Promise<ListedEntry[]> {
@@ -117,6 +124,8 @@ export async function listEntries(
     before?.at ?? null,
     before?.entryId ?? null,
     limit,
+    filter.operation ?? null,
+    filter.outcome ?? null,
   ])
   return rows.map(row => ({ ...row, at: row.at.toISOString() }))
 }
@@ -131,6 +140,8 @@ const LIST_ENTRIES = `
   where e.tenant_id = $1
     and ($2::uuid is null or e.for_id = $2)
     and ($3::timestamptz is null or (e.at, e.entry_id) < ($3, $4::uuid))
+    and ($6::text is null or e.operation = $6)
+    and ($7::text is null or e.outcome = $7)
   order by e.at desc, e.entry_id desc
   limit $5`
 

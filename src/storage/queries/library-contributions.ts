@@ -13,6 +13,8 @@ export interface LibraryContributionRow {
 /** A contribution as its author sees it. */
 export interface OwnContributionRow extends LibraryContributionRow {
   readonly withdrawnAt: Date | null
+  /** When a host let it in; null while it waits. */
+  readonly approvedAt: Date | null
 }
 
 /** The position at which a page ended. */
@@ -29,23 +31,25 @@ const COLUMNS = `
     duration_days as "durationDays",
     opted_in_at as "optedInAt"`
 const OWN_COLUMNS = `${COLUMNS},
-    withdrawn_at as "withdrawnAt"`
+    withdrawn_at as "withdrawnAt",
+    approved_at as "approvedAt"`
 
 export async function insertContribution(
   tx: Transaction,
   tenant: string,
   author: string,
-  { entryId, title, text, needs, durationDays, optedInAt }: LibraryContributionRow,
+  entry: Omit<OwnContributionRow, 'withdrawnAt'>,
 ): Promise<void> {
-  await tx.query(INSERT, [tenant, entryId, author, title, text, needs, durationDays, optedInAt])
+  const { entryId, title, text, needs, durationDays, optedInAt, approvedAt } = entry
+  await tx.query(INSERT, [tenant, entryId, author, title, text, needs, durationDays, optedInAt, approvedAt])
 }
 
 const INSERT = `
   insert into privity.library_contributions
-    (tenant_id, entry_id, author_id, title, text, needs, duration_days, opted_in_at)
-  values ($1, $2, $3, $4, $5, $6::text[], $7, $8)`
+    (tenant_id, entry_id, author_id, title, text, needs, duration_days, opted_in_at, approved_at)
+  values ($1, $2, $3, $4, $5, $6::text[], $7, $8, $9)`
 
-/** The contributions that are not withdrawn, newest first. */
+/** The contributions that everybody may read, newest first. */
 export function listStanding(
   tx: Transaction,
   tenant: string,
@@ -67,10 +71,72 @@ const LIST_STANDING = `
   from privity.library_contributions
   where tenant_id = $1
     and withdrawn_at is null
+    and approved_at is not null
     and ($2::text is null or $2 = any (needs))
     and ($3::timestamptz is null or (opted_in_at, entry_id) < ($3, $4::uuid))
   order by opted_in_at desc, entry_id desc
   limit $5`
+
+/** The contributions that wait for a host, oldest first. */
+export function listWaiting(
+  tx: Transaction,
+  tenant: string,
+  after: ContributionKey | null,
+  limit: number,
+): Promise<LibraryContributionRow[]> {
+  return tx.query<LibraryContributionRow>(LIST_WAITING, [
+    tenant,
+    after?.optedInAt ?? null,
+    after?.entryId ?? null,
+    limit,
+  ])
+}
+
+const LIST_WAITING = `
+  select ${COLUMNS}
+  from privity.library_contributions
+  where tenant_id = $1
+    and withdrawn_at is null
+    and approved_at is null
+    and ($2::timestamptz is null or (opted_in_at, entry_id) > ($2, $3::uuid))
+  order by opted_in_at, entry_id
+  limit $4`
+
+/** Lets a contribution into the library. Returns whether it is one that was not withdrawn. */
+export async function approveContribution(
+  tx: Transaction,
+  tenant: string,
+  entryId: string,
+  now: Date,
+): Promise<boolean> {
+  return (await tx.query(APPROVE, [tenant, entryId, now])).length > 0
+}
+
+const APPROVE = `
+  update privity.library_contributions
+  set approved_at = coalesce(approved_at, $3)
+  where tenant_id = $1
+    and entry_id = $2
+    and withdrawn_at is null
+  returning entry_id as "id"`
+
+/** Takes a contribution out of the library, whoever made it: its text is deleted. */
+export async function removeContribution(
+  tx: Transaction,
+  tenant: string,
+  entryId: string,
+  now: Date,
+): Promise<boolean> {
+  return (await tx.query(REMOVE, [tenant, entryId, now])).length > 0
+}
+
+const REMOVE = `
+  update privity.library_contributions
+  set title = '', text = '', needs = '{}', withdrawn_at = $3
+  where tenant_id = $1
+    and entry_id = $2
+    and withdrawn_at is null
+  returning entry_id as "id"`
 
 /** All contributions of an author, withdrawn or not, newest first. */
 export function listOwn(

@@ -112,6 +112,25 @@ const SET_FIELDS = `
   where tenant_id = $1
     and record_id = $2::uuid`
 
+/** Gives a record other words and fields under the same id. */
+export async function setRecordWords(
+  tx: Transaction,
+  tenant: string,
+  id: string,
+  text: string,
+  fields: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<void> {
+  await tx.query(SET_WORDS, [tenant, id, text, JSON.stringify(fields), now])
+  await logChanges(tx, tenant, [id])
+}
+
+const SET_WORDS = `
+  update privity.records
+  set text = $3, fields = $4::jsonb, updated_at = $5
+  where tenant_id = $1
+    and record_id = $2::uuid`
+
 /** Removes a participant's feedback and outcomes from the shared records of a session. */
 export async function eraseStatements(
   tx: Transaction,

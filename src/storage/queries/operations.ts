@@ -242,3 +242,24 @@ const IDS_OF_SHARING = `
   where tenant_id = $1
     and mail_id = any ($2::uuid[])
     and owner is not null`
+
+/** Which of these ids are those of mediation sessions and of consent records in them. */
+export async function findMediationIds(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(IDS_OF_MEDIATIONS, [tenant, ids])
+  return rows.map(({ id }) => id)
+}
+
+const IDS_OF_MEDIATIONS = `
+  select session_id as id
+  from privity.sessions
+  where tenant_id = $1
+    and session_id = any ($2::text[])
+  union all
+  select consent_record_id::text
+  from privity.consent_records
+  where tenant_id = $1
+    and consent_record_id = any ($2::uuid[])`

@@ -49,6 +49,7 @@ export async function retupleRecords(
     lifecycle: tuple.lifecycle,
     ended_at: tuple.endedAt ?? null,
     confirmed: tuple.confirmed,
+    addressees: tuple.addressees,
     input_consents: tuple.inputConsents,
     participants: rest.participantIds ?? null,
     targets: rest.targets ?? null,
@@ -84,6 +85,7 @@ const RETUPLE_RECORDS = `
     lifecycle = row.lifecycle,
     ended_at = row.ended_at,
     confirmed = row.confirmed,
+    addressees = row.addressees,
     input_consents = row.input_consents,
     participants = coalesce(row.participants, r.participants),
     targets = coalesce(row.targets, r.targets),
@@ -100,7 +102,8 @@ const RETUPLE_RECORDS = `
     metadata_updated_at = case when row.metadata_changed then $3 else r.metadata_updated_at end
   from json_to_recordset($2::json) as row (
     record_id uuid, compartment_id bytea, sensitivity text, scope text, visibility_class text,
-    marked_shareable boolean, lifecycle text, ended_at timestamptz, confirmed boolean, input_consents uuid[], participants uuid[], targets text[],
+    marked_shareable boolean, lifecycle text, ended_at timestamptz, confirmed boolean, addressees text[],
+    input_consents uuid[], participants uuid[], targets text[],
     contested_reason text, tags text[], salience float8, pinned boolean, confidence float8,
     expires_at timestamptz, sets_expiry boolean, valid_to timestamptz, sets_validity boolean, full_changed boolean, preview_changed boolean, metadata_changed boolean)
   where r.tenant_id = $1

@@ -91,11 +91,11 @@ const isKnownTo = (actor: string) => `(
           and i.actor = ${actor}
           and i.declined_at is null))`
 
-/** The sessions in which a person takes part or to which they are invited, newest first. */
+/** The sessions in which a person takes part or to which they are invited, or all of them, newest first. */
 export function listSessions(
   tx: Transaction,
   tenant: string,
-  actor: string,
+  actor: string | null,
   states: readonly string[] | null,
   before: TimeKey | null,
   limit: number,
@@ -114,7 +114,7 @@ const LIST_SESSIONS = `
   select ${COLUMNS}
   from privity.sessions s
   where s.tenant_id = $1
-    and ${isKnownTo('$2')}
+    and ($2::text is null or ${isKnownTo('$2')})
     and ($3::text[] is null or s.state = any ($3))
     and ($4::timestamptz is null or (s.created_at, s.session_id) < ($4, $5))
   order by s.created_at desc, s.session_id desc

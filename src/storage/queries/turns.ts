@@ -6,6 +6,8 @@ export interface TurnRow<Query = unknown, Item = unknown> {
   readonly sessionId: string
   readonly actor: string
   readonly turnId: string
+  /** A digest of everything that was asked for; null for turns of a store from before it was kept. */
+  readonly asked: Uint8Array | null
   readonly stage: number
   readonly intent: string
   readonly depth: string
@@ -19,36 +21,59 @@ export interface TurnRow<Query = unknown, Item = unknown> {
 }
 
 /**
- * Whether a person has taken this turn before, and whether they have taken any while the session was active. Those
+ * The turn if a person has taken it before, and whether they have taken any while the session was active. Turns from
  * before the partner joined recall nothing and do not count as a first turn.
  */
-export async function findEarlierTurns(
+export async function findEarlierTurns<Query, Item>(
   tx: Transaction,
   tenant: string,
   session: string,
   actor: string,
   turn: string,
-): Promise<{ any: boolean; this: boolean }> {
-  const [row] = await tx.query<{ any: boolean; this: boolean }>(TURNS_BEFORE, [tenant, session, actor, turn])
-  return row ?? { any: false, this: false }
+): Promise<{ any: boolean; this: TurnRow<Query, Item> | null }> {
+  const rows = await tx.query<TurnRow<Query, Item> & { any: boolean }>(TURNS_BEFORE, [
+    tenant,
+    session,
+    actor,
+    turn,
+  ])
+  const [row] = rows
+  return { any: row?.any ?? false, this: row?.turnId == null ? null : row }
 }
+
+const TURN_COLUMNS = `
+    t.session_id as "sessionId",
+    t.actor,
+    t.turn_id as "turnId",
+    t.asked,
+    t.stage,
+    t.intent,
+    t.depth,
+    t.planner,
+    t.queries,
+    t.items,
+    t.token_budget as "tokenBudget",
+    t.tokens,
+    t.bundle_digest as "bundleDigest",
+    t.at`
 
 const TURNS_BEFORE = `
   select
-    exists (
+    earlier."any",
+    ${TURN_COLUMNS}
+  from (
+    select exists (
       select 1
       from privity.turns
       where tenant_id = $1
         and session_id = $2
         and actor = $3
-        and not queries @> '[{"reason": "retrieval.session_not_active"}]') as "any",
-    exists (
-      select 1
-      from privity.turns
-      where tenant_id = $1
-        and session_id = $2
-        and actor = $3
-        and turn_id = $4) as "this"`
+        and not queries @> '[{"reason": "retrieval.session_not_active"}]') as "any") earlier
+  left join privity.turns t
+    on t.tenant_id = $1
+    and t.session_id = $2
+    and t.actor = $3
+    and t.turn_id = $4`
 
 /** Records a turn and returns whether it was new: there is one plan per turn (RC-12). */
 export async function insertTurn(tx: Transaction, tenant: string, turn: TurnRow): Promise<boolean> {
@@ -57,6 +82,7 @@ export async function insertTurn(tx: Transaction, tenant: string, turn: TurnRow)
     turn.sessionId,
     turn.actor,
     turn.turnId,
+    turn.asked,
     turn.stage,
     turn.intent,
     turn.depth,
@@ -74,9 +100,9 @@ export async function insertTurn(tx: Transaction, tenant: string, turn: TurnRow)
 // A session that was deleted meanwhile accepts no more turns.
 const INSERT_TURN = `
   insert into privity.turns
-    (tenant_id, session_id, actor, turn_id, stage, intent, depth, planner, queries, items, token_budget, tokens,
+    (tenant_id, session_id, actor, turn_id, asked, stage, intent, depth, planner, queries, items, token_budget, tokens,
      bundle_digest, at)
-  select $1, s.session_id, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12, $13, $14
+  select $1, s.session_id, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12, $13, $14, $15
   from privity.sessions s
   where s.tenant_id = $1
     and s.session_id = $2
@@ -103,21 +129,8 @@ export function listTurns<Query, Item>(
 }
 
 const LIST_TURNS = `
-  select
-    session_id as "sessionId",
-    actor,
-    turn_id as "turnId",
-    stage,
-    intent,
-    depth,
-    planner,
-    queries,
-    items,
-    token_budget as "tokenBudget",
-    tokens,
-    bundle_digest as "bundleDigest",
-    at
-  from privity.turns
+  select ${TURN_COLUMNS}
+  from privity.turns t
   where tenant_id = $1
     and session_id = $2
     and actor = $3
