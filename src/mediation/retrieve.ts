@@ -91,7 +91,10 @@ export async function retrieveAgain(
   )
   const rows = await request.fetch([...known.keys()].sort())
   const found = await itemsOf(request, plan, rows, ({ id }) => known.get(id))
-  const placed = found.map(each => ({ each, place: known.get(each.item.provenance.record ?? '')?.place ?? 0 }))
+  const placed = found.map(each => ({
+    each,
+    place: known.get(each.item.provenance.record ?? '')?.place ?? 0,
+  }))
   const without = told.filter(({ record }) => record === null).map(({ type }) => type)
   for (const query of plan.queries.filter(({ type }) => without.includes(type)))
     for (const each of await run(request, plan, query, message))

@@ -42,7 +42,11 @@ describe.each(engines)('a malicious partner on %s', engine => {
     expect(await shown({ trust: { maxSensitivity: 'hyper', scopes: ['money'] } })).toBe(true)
     expect(await shown({ respectConsent: true })).toBe(true)
     const mediator = agentFor('bob')
-    const { bundle } = await mediator.turns.context({ session, turn: 'one', message: 'What did we agree on?' })
+    const { bundle } = await mediator.turns.context({
+      session,
+      turn: 'one',
+      message: 'What did we agree on?',
+    })
     expect(bundle.items.map(({ text }) => text)).toContain(sharedContent?.transformedContent)
     const written = await mediator.remember({ kind: 'episodic', text: 'a zebra note' })
     expect(written.scope).toBeNull()

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtIn } from '../../src/embedding/built-in.js'

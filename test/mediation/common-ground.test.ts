@@ -212,7 +212,9 @@ describe.each(engines)('common ground on %s', engine => {
       partner: [{ id: other.content }],
       inCommon: [],
     })
-    await expect(agentFor('alice').commonGround.compare(session)).rejects.toMatchObject({ code: 'not_allowed' })
+    await expect(agentFor('alice').commonGround.compare(session)).rejects.toMatchObject({
+      code: 'not_allowed',
+    })
     const carol = store.privity.as({ tenant, actor: 'carol' })
     await expect(carol.commonGround.compare(session)).rejects.toMatchObject({ code: 'not_found' })
   })

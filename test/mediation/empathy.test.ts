@@ -80,22 +80,6 @@ describe.each(engines)('empathy on %s', engine => {
     await expect(bob.empathy.share({ session, draft: first.id, content: LONG_DAY })).rejects.toEqual(absent)
   })
 
-  it('[WR-2] words that an agent changes in a draft are labelled with what it was shown', async () => {
-    const { alice, session, agentFor } = await inStage(2)
-    const { id: draft } = await alice.empathy.draft({ session, text: LONG_DAY })
-    await alice.vessel.write({
-      session,
-      items: [{ type: 'need', category: 'SAFETY', text: 'A quiet house', sensitivity: 'high' }],
-    })
-    const agent = agentFor('alice')
-    const queries = [{ type: 'need', vessel: 'user', source: 'structured', userId: 'alice' }]
-    const { bundle } = await agent.turns.context({ session, turn: 'one', message: 'What do I need?', queries })
-    expect(bundle.items).toHaveLength(1)
-    await agent.empathy.draft({ session, text: 'A quiet house would help both.', draft })
-    const { items } = await alice.vessel.list({ session, types: ['empathy_draft'] })
-    expect(items).toEqual([expect.objectContaining({ id: draft, sensitivity: 'high' })])
-  })
-
   it('[CB-3] an agent drafts for its principal, who alone says that it is ready and shares it', async () => {
     const { alice, session, agentFor } = await inStage(2)
     const agent = agentFor('alice')
@@ -104,6 +88,10 @@ describe.each(engines)('empathy on %s', engine => {
     )
     const draft = await agent.empathy.draft({ session, text: LONG_DAY })
     expect((await alice.vessel.list({ session })).items.map(({ id }) => id)).toEqual([draft.id])
+    // It cannot read the draft later, and so it cannot change it.
+    await expect(agent.empathy.draft({ session, text: 'other words', draft: draft.id })).rejects.toEqual(
+      absent,
+    )
     await expect(agent.empathy.share({ session, draft: draft.id, content: LONG_DAY })).rejects.toEqual(
       refused('not_allowed'),
     )
@@ -206,7 +194,9 @@ describe.each(engines)('empathy on %s', engine => {
   it('[RC-20] attempts are revealed together: nothing of the first is read until both have shared one', async () => {
     const { alice, bob, session, agentFor } = await inStage(2)
     const toldTo = async (person: typeof alice, type: string) =>
-      (await person.notifications.list({})).notifications.filter(each => each.type === type).map(({ refs }) => refs)
+      (await person.notifications.list({})).notifications
+        .filter(each => each.type === type)
+        .map(({ refs }) => refs)
     const turn = async (actor: string, name: string) => {
       const asked = { session, turn: name, message: 'What did we share with each other?' }
       return (await agentFor(actor).turns.context(asked)).bundle.text
@@ -214,7 +204,9 @@ describe.each(engines)('empathy on %s', engine => {
     const first = await shareAttempt(alice, session, LONG_DAY)
     expect(first.revealed).toBe(false)
     expect(await ofPartner(bob, session)).toEqual([])
-    await expect(bob.empathy.validate({ session, attempt: first.id, validated: true })).rejects.toEqual(absent)
+    await expect(bob.empathy.validate({ session, attempt: first.id, validated: true })).rejects.toEqual(
+      absent,
+    )
     expect(await turn('bob', 'before')).not.toContain(LONG_DAY)
     expect(await toldTo(bob, 'consent.granted')).toEqual([])
     expect((await alice.shared.list({ session })).items).toEqual([
@@ -238,7 +230,12 @@ describe.each(engines)('empathy on %s', engine => {
     expect(await toldTo(alice, 'consent.granted')).toEqual([{ content: ofBob.id }])
 
     // From then on a refined attempt waits for nothing, even if the other took theirs back.
-    await bob.empathy.validate({ session, attempt: third.id, validated: false, feedback: 'It is not the noise.' })
+    await bob.empathy.validate({
+      session,
+      attempt: third.id,
+      validated: false,
+      feedback: 'It is not the noise.',
+    })
     expect(await toldTo(alice, 'empathy.validated')).toEqual([{ content: third.id }])
     await bob.bridge.revoke({ session, consentRecordId: ofBob.consentRecordId })
     const refined = await alice.empathy.share({ session, draft: first.draft, content: LONG_DAY })

@@ -52,6 +52,7 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
     expect(await report(bob, 'DONE', 'I liked it.')).toEqual({
       ...made,
       status: 'DONE',
+      checkInAt: null,
       outcomes: [
         { by: 'partner', text: 'It did me good.' },
         { by: 'you', text: 'I liked it.' },
@@ -68,7 +69,11 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
         ],
       }),
     ])
-    const { bundle } = await agentFor('bob').turns.context({ session, turn: 'one', message: 'What did we agree to try?' })
+    const { bundle } = await agentFor('bob').turns.context({
+      session,
+      turn: 'one',
+      message: 'What did we agree to try?',
+    })
     const item = bundle.items.find(each => each.text === text)
     const outcomes = [
       { by: 'partner', text: 'It did me good.' },
@@ -120,7 +125,9 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
     const time = testClock()
     const checkIns = new CheckIns(store.db, time, { noteWork() {} }, { sweeps: false })
     const toldTo = async (person: typeof alice, type: string) =>
-      (await person.notifications.list({})).notifications.filter(each => each.type === type).map(({ refs }) => refs)
+      (await person.notifications.list({})).notifications
+        .filter(each => each.type === type)
+        .map(({ refs }) => refs)
     const { id: experiment, checkInAt } = await alice.experiments.add({
       session,
       text: 'A walk on Monday.',
@@ -133,7 +140,8 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
     expect(await toldTo(bob, 'experiment.check_in')).toEqual([])
     time.set(Date.parse(checkInAt ?? ''))
     for (const _ of [1, 2]) await checkIns.sweep()
-    for (const person of [alice, bob]) expect(await toldTo(person, 'experiment.check_in')).toEqual([{ experiment }])
+    for (const person of [alice, bob])
+      expect(await toldTo(person, 'experiment.check_in')).toEqual([{ experiment }])
 
     const report = { session, experiment, outcome: 'We went once.' }
     const going = await bob.experiments.report({ ...report, status: 'TRYING', checkInDays: 30 })
@@ -146,9 +154,9 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
     time.set(time.now().getTime() + 400 * 86_400_000)
     await checkIns.sweep()
     expect(await toldTo(alice, 'experiment.check_in')).toHaveLength(2)
-    await expect(
-      bob.experiments.report({ ...report, status: 'DONE', checkInDays: 3 }),
-    ).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(bob.experiments.report({ ...report, status: 'DONE', checkInDays: 3 })).rejects.toMatchObject(
+      { code: 'invalid_input' },
+    )
   })
 
   it('[RC-9] are for the last stage, or for when there is an agreement', async () => {

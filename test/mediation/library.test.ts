@@ -308,9 +308,9 @@ describe.each(engines)('the library on %s', engine => {
       expect(state).toBe('waiting')
       const theirs = async () => (await allOf(ben)).filter(({ source }) => source === 'contributed')
       expect(await theirs()).toEqual([])
-      expect((await suggestions(tenant, TEA.text, [testEmbedding()], { limit: 200 })).map(({ id }) => id)).not.toContain(
-        given.id,
-      )
+      expect(
+        (await suggestions(tenant, TEA.text, [testEmbedding()], { limit: 200 })).map(({ id }) => id),
+      ).not.toContain(given.id)
       expect((await host.library.waiting()).entries).toEqual([shared])
       for (const person of [ana, ben]) {
         await expect(person.library.waiting()).rejects.toThrow(refused('not_allowed'))
@@ -342,7 +342,9 @@ describe.each(engines)('the library on %s', engine => {
         expect.objectContaining({ id: given.id, state: 'withdrawn', text: '' }),
       ])
       for (const entry of [given.id, randomUUID()])
-        await expect(host.library.review({ entry, decision: 'approve' })).rejects.toThrow(refused('not_found'))
+        await expect(host.library.review({ entry, decision: 'approve' })).rejects.toThrow(
+          refused('not_found'),
+        )
       await careful.close()
     })
   })

@@ -159,7 +159,7 @@ const BROUGHT: Readonly<Record<number, Partial<Record<Source, Record<string, rea
       consented_content: ['in event', 'in pattern', 'in need', 'in boundary', 'in prior', 'attempt', 'attempt prior', 'strategy', 'strategy prior', 'out need', 'out need prior'],
       common_ground: ['ground', 'ground prior'],
       agreement: ['agreement', 'agreement prior', 'agreement stale'],
-      micro_experiment: ['experiment', 'experiment prior'],
+      micro_experiment: ['experiment', 'experiment prior', 'experiment stale', 'experiment stale prior'],
     },
   },
 }

@@ -543,27 +543,29 @@ describe.each(engines)('stages on %s', engine => {
     })
 
     it('[NI-10] a host lists every session and what was done in one, and a narrowed key of the host none', async () => {
-    const { alice, session, tenant } = await openMediation(store.privity, { stage: 1 })
-    const host = store.privity.as({ tenant, actor: 'host', audience: 'host' })
-    expect((await host.sessions.list({})).sessions.map(({ id }) => id)).toEqual([session])
-    expect((await host.audit.operations({ of: session })).operations.map(({ name }) => name)).toContain(
-      'stages.advance',
-    )
-    expect((await host.audit.list({ operation: 'stages.advance', outcome: 'ok' })).entries.length).toBe(2)
-    expect((await host.audit.list({ operation: 'stages.advance', outcome: 'conflict' })).entries).toEqual([])
-    const narrow = store.privity.as({
-      tenant,
-      actor: 'host',
-      audience: 'host',
-      trust: { maxSensitivity: 'low' },
+      const { alice, session, tenant } = await openMediation(world.privity, { stage: 1 })
+      const host = world.privity.as({ tenant, actor: 'host', audience: 'host' })
+      expect((await host.sessions.list({})).sessions.map(({ id }) => id)).toEqual([session])
+      expect((await host.audit.operations({ of: session })).operations.map(({ name }) => name)).toContain(
+        'stages.advance',
+      )
+      expect((await host.audit.list({ operation: 'stages.advance', outcome: 'ok' })).entries.length).toBe(2)
+      expect((await host.audit.list({ operation: 'stages.advance', outcome: 'conflict' })).entries).toEqual(
+        [],
+      )
+      const narrow = world.privity.as({
+        tenant,
+        actor: 'host',
+        audience: 'host',
+        trust: { maxSensitivity: 'low' },
+      })
+      expect((await narrow.sessions.list({})).sessions).toEqual([])
+      await expect(narrow.sessions.get(session)).rejects.toMatchObject({ code: 'not_found' })
+      expect((await narrow.audit.operations({ of: session })).operations).toEqual([])
+      expect((await alice.sessions.list({})).sessions).toHaveLength(1)
     })
-    expect((await narrow.sessions.list({})).sessions).toEqual([])
-    await expect(narrow.sessions.get(session)).rejects.toMatchObject({ code: 'not_found' })
-    expect((await narrow.audit.operations({ of: session })).operations).toEqual([])
-    expect((await alice.sessions.list({})).sessions).toHaveLength(1)
-  })
 
-  it('[NI-5] of others is not there: to look at, to change or to leave', async () => {
+    it('[NI-5] of others is not there: to look at, to change or to leave', async () => {
       const { tenant, session } = await inState('ACTIVE')
       const carol = world.privity.as({ tenant, actor: 'carol' })
       const missing = { code: 'not_found', message: 'not found' }

@@ -1,6 +1,6 @@
-import type { Handle } from '../../src/handle.js'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Handle } from '../../src/handle.js'
 import { type BundleItem, makeBundle } from '../../src/mediation/bundle.js'
 import { type ValidRetrievalPlan, validateRetrievalPlan } from '../../src/mediation/retrieval-plan.js'
 import { retrieve } from '../../src/mediation/retrieve.js'
@@ -471,7 +471,12 @@ describe.each(engines)('turns on %s', engine => {
     await alice.forget([secret])
     expect(recordsOf(await agent.turns.context(asked))).toEqual([need])
     // Anything else would be a second plan.
-    for (const other of [{ message: 'Other words' }, { queries: [] }, { tokenBudget: 5_000 }, { emotionalIntensity: 2 }])
+    for (const other of [
+      { message: 'Other words' },
+      { queries: [] },
+      { tokenBudget: 5_000 },
+      { emotionalIntensity: 2 },
+    ])
       await expect(agent.turns.context({ ...asked, ...other })).rejects.toMatchObject({
         reason: 'retrieval.turn_already_planned',
       })

@@ -130,8 +130,21 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   consent('revoked passes', '!facts.revoked &&', ''),
   consent('inactive passes', '&& facts.active', ''),
   consent('one input is enough', 'record.inputConsents.every(', 'record.inputConsents.some('),
-  consent('common ground survives', `new Set(['agreement'])`, `new Set(['agreement', 'common_ground'])`),
-  consent('agreements do not survive', `new Set(['agreement'])`, 'new Set([])'),
+  consent(
+    'common ground survives',
+    `new Set(['agreement', 'micro_experiment'])`,
+    `new Set(['agreement', 'micro_experiment', 'common_ground'])`,
+  ),
+  consent(
+    'agreements do not survive',
+    `new Set(['agreement', 'micro_experiment'])`,
+    `new Set(['micro_experiment'])`,
+  ),
+  consent(
+    'experiments do not survive',
+    `new Set(['agreement', 'micro_experiment'])`,
+    `new Set(['agreement'])`,
+  ),
   consent('content without a record', `none('access.consent_missing')`, `full('access.consent_not_needed')`),
   consent('reads too little', `'owner', 'consentRecord', 'inputConsents'`, `'owner', 'consentRecord'`),
 

@@ -66,8 +66,26 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'\n          and c.revoked_at is null\n          and c.consent_active`,
     `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'\n          and c.revoked_at is null`,
   ),
-  sql('consent: common ground survives', `kind = 'agreement'`, `kind in ('agreement', 'common_ground')`),
-  sql('consent: agreements do not survive', `kind = 'agreement'`, 'false'),
+  sql(
+    'consent: common ground survives',
+    `kind in ('agreement', 'micro_experiment')`,
+    `kind in ('agreement', 'micro_experiment', 'common_ground')`,
+  ),
+  sql(
+    'consent: agreements do not survive',
+    `kind in ('agreement', 'micro_experiment')`,
+    `kind = 'micro_experiment'`,
+  ),
+  sql(
+    'consent: experiments do not survive',
+    `kind in ('agreement', 'micro_experiment')`,
+    `kind = 'agreement'`,
+  ),
+  sql(
+    'vessel: everybody in a session is addressed',
+    `privity.setting('principal') = any (addressees)`,
+    'true',
+  ),
   sql(
     'consent: denied inputs pass',
     `c.consent_record_id = input.id\n          and c.decision = 'GRANTED'`,

@@ -499,7 +499,12 @@ export const revokeSharing = writeOperation({
         const [content] = await fetchRecords(tx, tenant, contentId === null ? [] : [contentId])
         // Nobody learns of an attempt that still waited to be revealed.
         if (content === undefined || isAddressed(content.tuple.addressees, caller.actingFor))
-          await notifyIfSeen(request, row, 'consent.revoked', contentId === null ? {} : { content: contentId })
+          await notifyIfSeen(
+            request,
+            row,
+            'consent.revoked',
+            contentId === null ? {} : { content: contentId },
+          )
       })
     return {
       output: { revoked: true, revokedAt: (record.revokedAt ?? now).toISOString() },

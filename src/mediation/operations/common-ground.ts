@@ -178,9 +178,9 @@ export const compareNeeds = readOperation({
     partner: z
       .array(sharedNeed)
       .meta({ description: 'The needs that your partner shared; empty until both of you have.' }),
-    inCommon: z
-      .array(needCategory)
-      .meta({ description: 'What needs of both of you are about; empty until both of you have shared some.' }),
+    inCommon: z.array(needCategory).meta({
+      description: 'What needs of both of you are about; empty until both of you have shared some.',
+    }),
   }),
   async run(request, { session }) {
     const { tx, tenant, caller } = request
@@ -227,7 +227,8 @@ export const compareNeeds = readOperation({
       yours: needsOf(own),
       partner: ready ? needsOf(others) : [],
       inCommon: NEED_CATEGORIES.filter(
-        category => ready && theirs.has(category) && own.some(({ need }) => need.fields.category === category),
+        category =>
+          ready && theirs.has(category) && own.some(({ need }) => need.fields.category === category),
       ),
     }
   },

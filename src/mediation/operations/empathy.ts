@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { joinLabels } from '../../policy/labels.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { changeTuple } from '../../runtime/change-tuple.js'
 import { draft as recordDraft } from '../../runtime/draft.js'
@@ -91,8 +90,6 @@ export const draftEmpathy = writeOperation({
       if (old !== undefined) {
         // What was shared from the draft stays shared: its owner decided that, and only its owner may revoke it.
         await setRecordWords(tx, tenant, old.id, words, { ...old.fields, ready }, now)
-        const tuple = { ...old.tuple, ...joinLabels(old.tuple, atLeast) }
-        await retupleRecords(tx, tenant, [changeTuple(old, tuple)], now)
         return old.id
       }
       const [stored] = await writeRecords(request, [

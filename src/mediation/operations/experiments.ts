@@ -164,9 +164,10 @@ export const reportExperiment = writeOperation({
   input: z.strictObject({
     session: sessionId,
     experiment: id.meta({ description: 'The experiment, by its id.' }),
-    status: z
-      .enum(['TRYING', 'DONE', 'DROPPED'])
-      .meta({ description: 'Whether you are still trying it, have done it, or gave it up.', example: 'DONE' }),
+    status: z.enum(['TRYING', 'DONE', 'DROPPED']).meta({
+      description: 'Whether you are still trying it, have done it, or gave it up.',
+      example: 'DONE',
+    }),
     outcome: text(2_000).meta({
       description: 'How it went for you.',
       example: 'I looked forward to it every day.',

@@ -303,7 +303,8 @@ export const getSession = readOperation({
 export const listSessionsOf = readOperation({
   name: 'sessions.list',
   route: 'GET /sessions',
-  summary: 'List the sessions that you take part in or are invited to, newest first; a host lists all of them',
+  summary:
+    'List the sessions that you take part in or are invited to, newest first; a host lists all of them',
   policies: ['agent', 'reader'],
   sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'anyone',

@@ -271,8 +271,11 @@ const wordsOf = ({ message, emotionalIntensity, queries, tokenBudget }: TurnInpu
   JSON.stringify([message, emotionalIntensity ?? null, queries ?? null, tokenBudget])
 
 /** Whether a turn is asked for again because its answer was lost. Other words would be a second plan (RC-12). */
-const isSameAgain = ({ parts }: ReadRequest, { asked }: { readonly asked: Uint8Array | null }, again: TurnInput) =>
-  asked !== null && parts.secrets.isKeptOf(asked, wordsOf(again))
+const isSameAgain = (
+  { parts }: ReadRequest,
+  { asked }: { readonly asked: Uint8Array | null },
+  again: TurnInput,
+) => asked !== null && parts.secrets.isKeptOf(asked, wordsOf(again))
 
 /** A plan of a turn and what it retrieved. */
 interface PlannedTurn {
@@ -377,7 +380,6 @@ const logOf = ({ type, source, provenance, consentState, face }: BundleItem) => 
   consentState,
   face,
 })
-
 
 export const listTurnsOf = readOperation({
   name: 'turns.list',

@@ -117,9 +117,9 @@ const operation = z
     audience: z.string().meta({ description: 'What sort of caller it is.' }),
     effects: z.array(z.string()).meta({ description: 'What it changed.' }),
     reversibility: z.string().meta({ description: 'Whether it can be undone.' }),
-    refs: z
-      .array(z.string())
-      .meta({ description: 'Ids of the links, views, mediation sessions, consents and visible records it was about.' }),
+    refs: z.array(z.string()).meta({
+      description: 'Ids of the links, views, mediation sessions, consents and visible records it was about.',
+    }),
     causalParents: z.array(z.string()).meta({ description: 'Ids of the runs that it followed from.' }),
     mails: z
       .array(
@@ -151,7 +151,9 @@ export const listOperationLog = readOperation({
   input: z.strictObject({
     ...pageInput,
     name: name.optional().meta({ description: 'Only this operation.', example: 'links.grant' }),
-    of: id.optional().meta({ description: 'Only what was about this link, view, mediation session, consent or record.' }),
+    of: id
+      .optional()
+      .meta({ description: 'Only what was about this link, view, mediation session, consent or record.' }),
   }),
   output: z.object({
     operations: z.array(operation).meta({ description: 'The runs, newest first.' }),

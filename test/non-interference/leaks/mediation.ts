@@ -125,9 +125,9 @@ export const MEDIATION_LEAKS: Leaks = {
     vessel === 'user'`,
       ),
       inRetrieve(
-        `  return itemsOf(request, plan, type, 'structured', rows)`,
+        `  return itemsOf(request, plan, rows, () => ({ type, source: 'structured' }))`,
         `  await tx.query('set local role privity_app')
-  return itemsOf(request, plan, type, 'structured', rows)`,
+  return itemsOf(request, plan, rows, () => ({ type, source: 'structured' }))`,
       ),
     ],
   },
@@ -154,8 +154,8 @@ export const MEDIATION_LEAKS: Leaks = {
       output: { items: stored`,
         `    await request.tx.query(
       \`insert into privity.library_contributions
-         (tenant_id, entry_id, author_id, title, text, needs, duration_days, opted_in_at)
-       values ($1, $2::uuid, $3::uuid, 'heard', 'of late', '{FAIRNESS}', 7, $4)\`,
+         (tenant_id, entry_id, author_id, title, text, needs, duration_days, opted_in_at, approved_at)
+       values ($1, $2::uuid, $3::uuid, 'heard', 'of late', '{FAIRNESS}', 7, $4, $4)\`,
       [request.tenant, stored[0].id, request.parts.forId, request.now],
     )
     return {
@@ -177,8 +177,8 @@ export const MEDIATION_LEAKS: Leaks = {
     seenIn: 4,
     mutations: [
       inSessionQueries(
-        `    and \${isKnownTo('$2')}\n    and ($3::text[] is null`,
-        `    and (\${isKnownTo('$2')} or $2 = any (s.members))\n    and ($3::text[] is null`,
+        `    and ($2::text is null or \${isKnownTo('$2')})\n    and ($3::text[] is null`,
+        `    and ($2::text is null or \${isKnownTo('$2')} or $2 = any (s.members))\n    and ($3::text[] is null`,
       ),
     ],
   },
