@@ -5581,6 +5581,109 @@ export interface Retention {
   dueAt: string
 }
 
+/** Something that a turn may retrieve, as far as its stage allows it. */
+export type RetrievalQuery =
+  | {
+      /** What to retrieve. */
+      type: 'session_metadata'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'metadata'
+    }
+  | {
+      /** What to retrieve. */
+      type: 'relationship_metadata'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'metadata'
+    }
+  | {
+      /** What to retrieve. */
+      type: 'session_outcomes'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured'
+    }
+  | {
+      /** What to retrieve. */
+      type: 'user_event'
+      /** Where it is kept. */
+      vessel: 'user'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured' | 'vector' | 'metadata'
+      /** Whose it is: the name of the speaker. */
+      userId: string
+    }
+  | {
+      /** What to retrieve. */
+      type: 'emotional_reading'
+      /** Where it is kept. */
+      vessel: 'user'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured' | 'vector' | 'metadata'
+      /** Whose it is: the name of the speaker. */
+      userId: string
+    }
+  | {
+      /** What to retrieve. */
+      type: 'need'
+      /** Where it is kept. */
+      vessel: 'user'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured' | 'vector' | 'metadata'
+      /** Whose it is: the name of the speaker. */
+      userId: string
+    }
+  | {
+      /** What to retrieve. */
+      type: 'boundary'
+      /** Where it is kept. */
+      vessel: 'user'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured'
+      /** Whose it is: the name of the speaker. */
+      userId: string
+    }
+  | {
+      /** What to retrieve. */
+      type: 'consented_content'
+      /** Where it is kept. */
+      vessel: 'shared'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured' | 'vector'
+      /** Only what its owner still shares. */
+      consentActive: true
+    }
+  | {
+      /** What to retrieve. */
+      type: 'common_ground'
+      /** Where it is kept. */
+      vessel: 'shared'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured'
+    }
+  | {
+      /** What to retrieve. */
+      type: 'agreement'
+      /** Where it is kept. */
+      vessel: 'shared'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured'
+    }
+  | {
+      /** What to retrieve. */
+      type: 'micro_experiment'
+      /** Where it is kept. */
+      vessel: 'shared'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'structured'
+    }
+  | {
+      /** What to retrieve. */
+      type: 'experiment_suggestion'
+      /** Where it is kept. */
+      vessel: 'global'
+      /** How to look for it: by its fields, by similarity, or times and counts. */
+      source: 'vector'
+    }
+
 /** A search that is kept, to be asked again. */
 export interface SavedSearch {
   /** The id of the saved search. */
@@ -7160,73 +7263,7 @@ export interface TurnsContextInput {
   /** How strongly it is felt, from 1 to 10. From 8 on nothing is recalled. Default: the last hour's reading. */
   emotionalIntensity?: number | undefined
   /** A plan proposed by your own model. Queries that may not run are dropped. */
-  queries?:
-    | (
-        | {
-            type: 'session_metadata'
-            source: 'metadata'
-          }
-        | {
-            type: 'relationship_metadata'
-            source: 'metadata'
-          }
-        | {
-            type: 'session_outcomes'
-            source: 'structured'
-          }
-        | {
-            type: 'user_event'
-            vessel: 'user'
-            source: 'structured' | 'vector' | 'metadata'
-            userId: string
-          }
-        | {
-            type: 'emotional_reading'
-            vessel: 'user'
-            source: 'structured' | 'vector' | 'metadata'
-            userId: string
-          }
-        | {
-            type: 'need'
-            vessel: 'user'
-            source: 'structured' | 'vector' | 'metadata'
-            userId: string
-          }
-        | {
-            type: 'boundary'
-            vessel: 'user'
-            source: 'structured'
-            userId: string
-          }
-        | {
-            type: 'consented_content'
-            vessel: 'shared'
-            source: 'structured' | 'vector'
-            consentActive: true
-          }
-        | {
-            type: 'common_ground'
-            vessel: 'shared'
-            source: 'structured'
-          }
-        | {
-            type: 'agreement'
-            vessel: 'shared'
-            source: 'structured'
-          }
-        | {
-            type: 'micro_experiment'
-            vessel: 'shared'
-            source: 'structured'
-          }
-        | {
-            type: 'experiment_suggestion'
-            vessel: 'global'
-            source: 'vector'
-          }
-      )[]
-    | unknown
-    | undefined
+  queries?: RetrievalQuery[] | unknown | undefined
   /** Most tokens of context to return. */
   tokenBudget?: number | undefined
 }

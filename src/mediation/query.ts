@@ -1,45 +1,54 @@
 import { z } from 'zod'
-import { QUERY_SOURCES } from '../policy/retrieval-contract.js'
+import { QUERY_SOURCES, type QuerySource } from '../policy/retrieval-contract.js'
 import { name } from '../runtime/input.js'
 
-const ofUser = <Type extends string>(type: Type) =>
-  z.strictObject({
-    type: z.literal(type),
-    vessel: z.literal('user'),
-    source: z.enum(QUERY_SOURCES),
-    userId: name,
-  })
+const type = <Type extends string>(what: Type) => z.literal(what).meta({ description: 'What to retrieve.' })
 
-const derived = <Type extends string>(type: Type) =>
-  z.strictObject({ type: z.literal(type), vessel: z.literal('shared'), source: z.literal('structured') })
+const by = <const Sources extends readonly QuerySource[]>(sources: Sources) =>
+  z
+    .enum(sources)
+    .meta({ description: 'How to look for it: by its fields, by similarity, or times and counts.' })
+
+const vessel = <Vessel extends string>(where: Vessel) =>
+  z.literal(where).meta({ description: 'Where it is kept.' })
+
+const userId = name.meta({ description: 'Whose it is: the name of the speaker.', example: 'ana' })
+
+const ofUser = <Type extends string, const Sources extends readonly QuerySource[]>(
+  what: Type,
+  sources: Sources,
+) => z.strictObject({ type: type(what), vessel: vessel('user'), source: by(sources), userId })
+
+const ofSession = <Type extends string>(what: Type) =>
+  z.strictObject({ type: type(what), vessel: vessel('shared'), source: by(['structured']) })
 
 /** Every query that a turn can make (RC-1). Anything outside this union cannot be asked. */
-export const retrievalQuery = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('session_metadata'), source: z.literal('metadata') }),
-  z.strictObject({ type: z.literal('relationship_metadata'), source: z.literal('metadata') }),
-  z.strictObject({ type: z.literal('session_outcomes'), source: z.literal('structured') }),
-  ofUser('user_event'),
-  ofUser('emotional_reading'),
-  ofUser('need'),
-  z.strictObject({
-    type: z.literal('boundary'),
-    vessel: z.literal('user'),
-    source: z.literal('structured'),
-    userId: name,
-  }),
-  z.strictObject({
-    type: z.literal('consented_content'),
-    vessel: z.literal('shared'),
-    source: z.enum(['structured', 'vector']),
-    consentActive: z.literal(true),
-  }),
-  derived('common_ground'),
-  derived('agreement'),
-  derived('micro_experiment'),
-  z.strictObject({
-    type: z.literal('experiment_suggestion'),
-    vessel: z.literal('global'),
-    source: z.literal('vector'),
-  }),
-])
+export const retrievalQuery = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: type('session_metadata'), source: by(['metadata']) }),
+    z.strictObject({ type: type('relationship_metadata'), source: by(['metadata']) }),
+    z.strictObject({ type: type('session_outcomes'), source: by(['structured']) }),
+    ofUser('user_event', QUERY_SOURCES),
+    ofUser('emotional_reading', QUERY_SOURCES),
+    ofUser('need', QUERY_SOURCES),
+    ofUser('boundary', ['structured']),
+    z.strictObject({
+      type: type('consented_content'),
+      vessel: vessel('shared'),
+      source: by(['structured', 'vector']),
+      consentActive: z.literal(true).meta({ description: 'Only what its owner still shares.' }),
+    }),
+    ofSession('common_ground'),
+    ofSession('agreement'),
+    ofSession('micro_experiment'),
+    z.strictObject({
+      type: type('experiment_suggestion'),
+      vessel: vessel('global'),
+      source: by(['vector']),
+    }),
+  ])
+  .meta({
+    id: 'RetrievalQuery',
+    description: 'Something that a turn may retrieve, as far as its stage allows it.',
+  })
 export type RetrievalQuery = z.output<typeof retrievalQuery>

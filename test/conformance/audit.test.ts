@@ -1150,14 +1150,14 @@ async function runEverything(
   })
   await step('turns.context', partner, { session, message: word })
   await step('turns.list', partner, { session })
-  for (const [by, other] of [
-    [owner, partner],
-    [partner, owner],
-  ] as const) {
+  const attempts: unknown[] = []
+  for (const by of [owner, partner]) {
     const draft = await step('empathy.draft', by, { session, text: `tired of ${word}`, ready: true })
     const content = `I imagine that you are tired, ${word}.`
-    const attempt = await step('empathy.share', by, { session, draft: draft.id, content })
-    const said = { attempt: attempt.id, validated: true, feedback: `Yes, ${word}.` }
+    attempts.push((await step('empathy.share', by, { session, draft: draft.id, content })).id)
+  }
+  for (const [at, other] of [partner, owner].entries()) {
+    const said = { attempt: attempts[at], validated: true, feedback: `Yes, ${word}.` }
     await step('empathy.validate', other, { session, ...said })
   }
   for (const by of [owner, partner]) await step('stages.advance', by, { session })
@@ -1169,6 +1169,7 @@ async function runEverything(
     for (const { id } of asked)
       await step('bridge.decide', by, { session, consentRequestId: id, decision: 'GRANTED' })
   }
+  await step('common_ground.compare', owner, { session })
   const { commonGround = [] } = await step('common_ground.find', owner, { session })
   const ground = commonGround[0]?.id
   for (const by of [owner, partner])
@@ -1203,6 +1204,8 @@ async function runEverything(
   const given = { title: `about ${word}`, text: `talk about ${word}`, needs: ['FAIRNESS'] }
   const { title, text } = await step('library.preview', owner, given)
   const entry = await step('library.contribute', owner, { ...given, optIn: true, seen: { title, text } })
+  await step('library.waiting', warden, {})
+  await step('library.review', warden, { entry: entry.id, decision: 'approve' })
   await step('library.list', owner, {})
   await step('library.mine', owner, {})
   await step('library.withdraw', owner, { entry: entry.id })

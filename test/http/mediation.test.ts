@@ -361,7 +361,10 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
       'stage.ready': 4,
       'consent.requested': 3,
       'consent.granted': 3,
+      'empathy.validated': 1,
+      'strategies.overlap': 1,
       'agreement.reached': 1,
+      'experiment.planned': 1,
     })
     expect(countEach(await told('jonah'))).toEqual({
       'session.invited': 1,
@@ -370,6 +373,8 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
       'consent.requested': 3,
       'consent.granted': 5,
       'consent.revoked': 2,
+      'empathy.validated': 1,
+      'strategies.overlap': 1,
       'agreement.proposed': 1,
     })
     const toldAll = [...(await told('mara')), ...(await told('jonah'))]

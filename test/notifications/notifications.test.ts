@@ -19,7 +19,7 @@ it('[CB-8] nothing can be told of a denial', () => {
   const telling = NOTIFICATION_TYPES.filter(type => /den|declin|reject|refus|pending|expire/i.test(type))
   // That a link let somebody not in is told to its host, of nobody's decision.
   expect(telling).toEqual(['share.refused'])
-  expect(NOTIFICATION_TYPES).toHaveLength(17)
+  expect(NOTIFICATION_TYPES).toHaveLength(22)
 })
 
 describe.each(engines)('notifications on %s', engine => {

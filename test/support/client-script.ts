@@ -569,6 +569,7 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'decisions on sharing': ({ ana }, { session }) => ana.bridge.history(idIn(session)),
   'draft too early': ({ helper }, { session }) =>
     helper.empathy.draft({ session: idIn(session), text: 'Vielleicht bist du müde.' }),
+  'compare needs too early': ({ ana }, { session }) => ana.commonGround.compare(idIn(session)),
   'rank twice the same': ({ ana }, { session }) =>
     ana.strategies.rank({ session: idIn(session), proposals: [NOBODY, NOBODY] }),
   'agree to nothing': ({ ana }, { session }) =>
@@ -594,6 +595,11 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
     }),
   'give unseen to the library': ({ ana }) =>
     ana.library.contribute({ ...TEA, needs: ['CONNECTION'], optIn: true, seen: TEA }),
+  'waiting for the library': ({ host }) => host.library.waiting(),
+  'let into the library': ({ host }, { 'give to the library': given }) =>
+    host.library.review({ entry: idIn(given), decision: 'approve' }),
+  'let into the library as an owner': ({ ana }, { 'give to the library': given }) =>
+    ana.library.review({ entry: idIn(given), decision: 'approve' }),
   'given to the library': ({ ana }) => ana.library.mine(),
   'take from the library': ({ ana }, { 'give to the library': given }) => ana.library.withdraw(idIn(given)),
   'take what is not there': ({ ana }) => ana.library.withdraw(NOBODY),
