@@ -59,6 +59,7 @@ const MEDIATION: Readonly<Record<string, Step>> = {
   }),
   'common ground': ({ helper }, { process }) => helper.commonGround.find(idIn(process)),
   'common ground of ana': ({ ana }, { process }) => ana.commonGround.find(idIn(process)),
+  'needs side by side': ({ ana }, { process }) => ana.commonGround.compare(idIn(process)),
   ...both('confirms', (person, session, seen) => {
     const commonGround = firstIn(seen['common ground of ana'], 'commonGround')
     return person.commonGround.confirm({ session, commonGround })
@@ -569,7 +570,6 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'decisions on sharing': ({ ana }, { session }) => ana.bridge.history(idIn(session)),
   'draft too early': ({ helper }, { session }) =>
     helper.empathy.draft({ session: idIn(session), text: 'Vielleicht bist du müde.' }),
-  'compare needs too early': ({ ana }, { session }) => ana.commonGround.compare(idIn(session)),
   'rank twice the same': ({ ana }, { session }) =>
     ana.strategies.rank({ session: idIn(session), proposals: [NOBODY, NOBODY] }),
   'agree to nothing': ({ ana }, { session }) =>
