@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aDocument, aQuestion, aSegment, seenAs, seenInFull } from '../../test/support/search-documents.js'
 import { Conversations } from './conversations.js'
 import { FULL_LEVEL, HIDDEN_LEVEL, METADATA_LEVEL } from './mask.js'
-import { match } from './match.js'
+import { match, type VisiblePart } from './match.js'
 import { rankMatches } from './rank.js'
 import { ASKS } from './traits.js'
 
@@ -29,6 +29,24 @@ describe('[SC-8] a conversation', () => {
     ].map(some => seenInFull(aSegment(some.flatMap(each => each ?? []))))
     const around = Conversations.of(parts)?.around([Uint32Array.of(0), new Uint32Array(0)])
     expect(documentsOf(around ?? [])).toEqual([[1], [0]])
+  })
+
+  it('is gathered once for the same masks, and again if another part is beside the first', () => {
+    const [first, second, third] = [
+      [talk[0], talk[3]],
+      [talk[1]],
+      [talk[2], turn(5, 'elsewhere', 'another')],
+    ].map(some => seenInFull(aSegment(some.flatMap(each => each ?? []))))
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three parts')
+    const around = (parts: readonly VisiblePart[]) =>
+      documentsOf(Conversations.of(parts)?.around([Uint32Array.of(0), new Uint32Array(0)]) ?? [])
+    expect(around([first, second])).toEqual([[1], [0]])
+    expect(around([first, third])).toEqual([[1], [0]])
+    expect(around([first])).toEqual([[1]])
+    expect(Conversations.of([first, third])).toBe(Conversations.of([first, third]))
+    expect(Conversations.of([first, third])).not.toBe(Conversations.of([first, second]))
+    const fewer = { ...first, mask: first.mask.where(document => document === 0) }
+    expect(around([fewer, third])).toEqual([[], [0]])
   })
 
   it('has no turns that are hidden or shown in part: those that are seen stand next to each other', () => {

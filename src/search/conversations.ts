@@ -1,4 +1,4 @@
-import { FULL_LEVEL } from './mask.js'
+import { FULL_LEVEL, type Mask } from './mask.js'
 import type { VisiblePart } from './match.js'
 
 /**
@@ -16,9 +16,12 @@ const LONG = 120
 /** A value of a document, such as a bound of its score. */
 export type ValueOf = (part: number, document: number) => number
 
+/** The turns that some masks show, by the first of the masks. A mask never changes, so neither do its turns. */
+const known = new WeakMap<Mask, { readonly masks: readonly Mask[]; readonly turns: Conversations | null }>()
+
 /**
- * The visible turns of conversations in their order. They are gathered from a mask for each search, so that a turn that is
- * hidden is no neighbour of any other (SC-8).
+ * The visible turns of conversations in their order. They are gathered from masks, so that a turn that is hidden is no
+ * neighbour of any other (SC-8), and kept for as long as the masks are.
  */
 export class Conversations {
   readonly #parts: readonly VisiblePart[]
@@ -26,7 +29,7 @@ export class Conversations {
   readonly #partOf: Uint16Array
   readonly #documents: Uint32Array
   readonly #talks: Uint32Array
-  /** For each part, where each of its documents stands among the turns; -1 if nowhere. */
+  /** For each part, where each of its visible documents stands among the turns; -1 if nowhere. */
   readonly #places: readonly Int32Array[]
 
   private constructor(parts: readonly VisiblePart[], lists: readonly TurnList[]) {
@@ -35,13 +38,28 @@ export class Conversations {
     this.#partOf = partOf
     this.#documents = documents
     this.#talks = talks
-    this.#places = parts.map(({ segment }) => new Int32Array(segment.size).fill(-1))
-    for (let place = 0; place < documents.length; place++)
-      (this.#places[partOf[place] as number] as Int32Array)[documents[place] as number] = place
+    this.#places = parts.map(({ mask }) => new Int32Array(mask.documents.length).fill(-1))
+    for (let place = 0; place < documents.length; place++) {
+      const part = partOf[place] as number
+      const { mask } = parts[part] as VisiblePart
+      ;(this.#places[part] as Int32Array)[mask.placeOf(documents[place] as number)] = place
+    }
   }
 
   /** Returns null if nothing visible is part of a conversation. */
   static of(parts: readonly VisiblePart[]): Conversations | null {
+    const [first] = parts
+    // Most stores have none.
+    if (first === undefined || parts.every(({ segment }) => segment.data.inOrder.length === 0)) return null
+    const before = known.get(first.mask)
+    if (before?.masks.length === parts.length && parts.every(({ mask }, at) => mask === before.masks[at]))
+      return before.turns
+    const turns = Conversations.#gather(parts)
+    known.set(first.mask, { masks: parts.map(({ mask }) => mask), turns })
+    return turns
+  }
+
+  static #gather(parts: readonly VisiblePart[]): Conversations | null {
     const numbers = numberTalks(parts)
     const lists = parts.flatMap((part, at) => {
       const list = visibleTurns(part, at, numbers[at] as Uint32Array)
@@ -52,21 +70,22 @@ export class Conversations {
 
   /** The documents of each part that are no match themselves, but short turns near one. */
   around(matches: readonly Uint32Array[]): Uint32Array[] {
-    const matched = new Uint8Array(this.#documents.length)
+    const matched = new Set<number>()
     for (const [part, documents] of matches.entries())
       for (const document of documents) {
-        const place = (this.#places[part] as Int32Array)[document] as number
-        if (place >= 0) matched[place] = 1
+        const place = this.#placeOf(part, document)
+        if (place >= 0) matched.add(place)
+      }
+    const near = new Set<number>()
+    for (const place of matched)
+      for (const offset of OFFSETS) {
+        const other = place + offset
+        if (this.#talks[other] === this.#talks[place] && !matched.has(other) && this.#fade(other) > 0)
+          near.add(other)
       }
     const found: number[][] = this.#parts.map(() => [])
-    for (let place = 0; place < matched.length; place++) {
-      if (matched[place] === 1 || this.#fade(place) === 0) continue
-      for (const offset of OFFSETS)
-        if (matched[place + offset] === 1 && this.#talks[place + offset] === this.#talks[place]) {
-          found[this.#partOf[place] as number]?.push(this.#documents[place] as number)
-          break
-        }
-    }
+    for (const place of Uint32Array.from(near).sort())
+      found[this.#partOf[place] as number]?.push(this.#documents[place] as number)
     return found.map(documents => Uint32Array.from(documents))
   }
 
@@ -75,7 +94,7 @@ export class Conversations {
    * the values of neighbours, and together with the document's own value it grows with that as well.
    */
   taken(part: number, document: number, scoreOf: ValueOf): number {
-    const place = (this.#places[part] as Int32Array)[document] as number
+    const place = this.#placeOf(part, document)
     if (place < 0) return 0
     const fade = this.#fade(place)
     if (fade === 0) return 0
@@ -92,6 +111,11 @@ export class Conversations {
       sum += (asks ? SHARE_OF_QUESTION : (SHARES[at] as number)) * more
     }
     return fade * sum
+  }
+
+  #placeOf(part: number, document: number): number {
+    const { mask } = this.#parts[part] as VisiblePart
+    return this.#places[part]?.[mask.placeOf(document)] ?? -1
   }
 
   #fade(place: number): number {

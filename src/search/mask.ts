@@ -45,6 +45,19 @@ export class Mask {
     return new Mask(levels, visible, own, sumOf(visible, own))
   }
 
+  /** Where a document stands among the visible ones, or -1. */
+  placeOf(document: number): number {
+    if (this.levels[document] === HIDDEN_LEVEL) return -1
+    let low = 0
+    let high = this.documents.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.documents[middle] as number) < document) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
   /** Returns a mask without the documents that a condition of the question excludes. It never adds any. */
   where(keeps: (document: number, level: MaskLevel) => boolean): Mask {
     const levels = new Uint8Array(this.levels.length)

@@ -61,7 +61,9 @@ const UNKNOWN = LANGUAGES.indexOf('und')
 
 /** Forms of a word that begin with these many of its letters are looked for in texts of unknown language. */
 const ALIKE_LETTERS = 3
-const MOST_ALIKE = 1_000
+
+/** How many terms' relatives are kept. If there are more, all are looked for again. */
+const MOST_RELATIVES = 4_000
 
 /** The inverted index of one level of one segment. It is immutable and uses the segment's document numbers. */
 export class Postings {
@@ -72,7 +74,8 @@ export class Postings {
   /** The place of the first word; keys, which are not words, come before it. */
   readonly #firstWord: number
   #alphabet: readonly string[] | null = null
-  readonly #alike = new Map<string, readonly number[]>()
+  /** The relatives of terms that were asked for: the lexicon does not change. */
+  readonly #relatives = new Map<string, ReadonlyMap<number, Uint8Array>>()
 
   constructor(data: PostingsData, level: MaskLevel) {
     this.data = data
@@ -93,7 +96,17 @@ export class Postings {
    * The other terms with the same stem as `term`, each with the languages that stem it so. A stem counts only in
    * documents of that language, and a stem of the question's language also in documents whose language is not known.
    */
-  relatives(term: string, asked: Language = 'und'): Map<number, Uint8Array> {
+  relatives(term: string, asked: Language = 'und'): ReadonlyMap<number, Uint8Array> {
+    const key = `${asked} ${term}`
+    const known = this.#relatives.get(key)
+    if (known !== undefined) return known
+    const found = this.#findRelatives(term, asked)
+    if (this.#relatives.size >= MOST_RELATIVES) this.#relatives.clear()
+    this.#relatives.set(key, found)
+    return found
+  }
+
+  #findRelatives(term: string, asked: Language): Map<number, Uint8Array> {
     const found = new Map<number, Uint8Array>()
     const { terms, classes, classTerms } = this.data
     if (terms.size === 0) return found
@@ -121,19 +134,14 @@ export class Postings {
 
   /**
    * The words that have the same stem in a language, whatever the languages of their documents. They are looked for among
-   * those that begin alike, and kept, because the lexicon does not change.
+   * those that begin alike.
    */
   #stemmedAlike(term: string, language: Language): readonly number[] {
-    const key = `${language} ${term}`
-    const known = this.#alike.get(key)
-    if (known !== undefined) return known
     const stem = stemKey(term, language)
     const [from, to] = this.withPrefix([...term].slice(0, ALIKE_LETTERS).join(''))
     const places: number[] = []
     for (let place = from; place < to; place++)
       if (stemKey(this.term(place), language) === stem) places.push(place)
-    if (this.#alike.size >= MOST_ALIKE) this.#alike.clear()
-    this.#alike.set(key, places)
     return places
   }
 

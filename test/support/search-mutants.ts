@@ -326,6 +326,12 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     ' || this.#talks[other] !== this.#talks[place]',
     '',
   ),
+  conversations(
+    'a turn around a match is of another conversation',
+    'if (this.#talks[other] === this.#talks[place] && !matched',
+    'if (other >= 0 && other < this.#talks.length && !matched',
+  ),
+  conversations('a match is around itself', ' && !matched.has(other)', ''),
   conversations('what a neighbour has less is taken off', 'if (more <= 0) continue', ''),
   conversations('a question before counts like any turn', 'asks ? SHARE_OF_QUESTION : ', ''),
   conversations('the turns of parts one after the other', 'if (turns !== 0) return turns < 0', ''),
