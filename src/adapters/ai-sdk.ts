@@ -81,13 +81,16 @@ export function privityMiddleware(
 ): LanguageModelMiddleware {
   const request: RequestOptions = { ...options.request, forModel: true }
   /** A message has its place in the conversation for an id, so that the steps of one call keep it once. */
+  const kept = new Set<string>()
   const keep = async (prompt: Prompt, answer: string) => {
     if (conversation === undefined) return
     const said = prompt.filter(({ role }) => role === 'user').map(textOf)
     const turns = said.map((text, at) => ({ id: `user-${at + 1}`, text, role: 'user' as const }))
     const answered = { id: `assistant-${said.length}`, text: answer, role: 'assistant' as const }
-    const messages = [...turns, answered].filter(({ text }) => text.trim() !== '')
-    if (messages.length > 0) await handle.capture({ conversation, messages }, request)
+    const messages = [...turns, answered].filter(({ id, text }) => text.trim() !== '' && !kept.has(id))
+    if (messages.length === 0) return
+    await handle.capture({ conversation, messages }, request)
+    for (const { id } of messages) kept.add(id)
   }
   return {
     specificationVersion: 'v3',
@@ -113,14 +116,14 @@ export function privityMiddleware(
     async wrapStream({ doStream, params }) {
       const { stream, ...rest } = await doStream()
       let answer = ''
-      const kept = new TransformStream<StreamPart, StreamPart>({
+      const heard = new TransformStream<StreamPart, StreamPart>({
         transform(part, controller) {
           if (part.type === 'text-delta') answer += part.delta
           controller.enqueue(part)
         },
         flush: () => keep(params.prompt, answer),
       })
-      return { ...rest, stream: stream.pipeThrough(kept) }
+      return { ...rest, stream: stream.pipeThrough(heard) }
     },
   }
 }

@@ -154,7 +154,7 @@ describe.each(['library', 'client'])('adapters over the %s', kind => {
     expect(content).toContain('Tea is')
     expect(content).not.toContain('secret')
     expect(await streamText({ model: wrapped, prompt }).text).toBe('Drink it.')
-    const turns = (await helper.list({ kinds: ['episodic'] })).records.map(({ payload }) => [
+    const turns = (await ana.list({ kinds: ['episodic'] })).records.map(({ payload }) => [
       payload?.turn,
       payload?.speaker,
       payload?.text,
