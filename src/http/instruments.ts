@@ -1,4 +1,4 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, propagation, SpanKind, SpanStatusCode, type TextMapGetter, trace } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Latencies } from './latencies.js'
@@ -67,7 +67,7 @@ export class Instruments {
 
   /** Runs a request and records it. */
   async observe(headers: Headers, seen: RequestTrace, answer: () => Promise<Response>): Promise<Response> {
-    const parent = propagation.extract(context.active(), Object.fromEntries(headers))
+    const parent = propagation.extract(context.active(), headers, HEADER_GETTER)
     const kind = SpanKind.SERVER
     return this.#tracer.startActiveSpan(`${seen.method} request`, { kind }, parent, async span => {
       const began = performance.now()
@@ -100,6 +100,12 @@ export class Instruments {
     if (error === undefined) this.#logger?.info(line, 'request')
     else this.#logger?.error({ ...line, stack: placeOf(error) }, 'unexpected error')
   }
+}
+
+/** Reads only the headers that a propagator asks for; without one, none. */
+const HEADER_GETTER: TextMapGetter<Headers> = {
+  get: (headers, name) => headers.get(name) ?? undefined,
+  keys: headers => [...headers.keys()],
 }
 
 /** The stack without the message, because that may quote what somebody wrote. */

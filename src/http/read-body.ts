@@ -52,10 +52,14 @@ export function requireType(request: Request, type: RegExp, name: string): void 
 
 /** The bytes of a body, up to the limit. */
 export async function readBytes(
-  { body, headers }: Request,
+  request: Request,
   { bytes, milliseconds, count }: BodyLimits,
 ): Promise<Buffer> {
+  const { method, headers } = request
   if (Number(headers.get('content-length') ?? 0) > bytes) throw tooLarge(bytes)
+  // These have none, and to ask for it costs as much as to make a request.
+  if (method === 'GET' || method === 'HEAD') return Buffer.alloc(0)
+  const { body } = request
   if (body === null) return Buffer.alloc(0)
   const deadline = Date.now() + milliseconds
   const chunks: Uint8Array[] = []

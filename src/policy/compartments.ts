@@ -51,6 +51,8 @@ export class CompartmentTable {
   readonly #cited = { owners: new Set<string>(), consents: new Set<string>() }
   readonly #citedUpTo = new Map<FieldName, number>()
   #size = 0
+  /** The tuple that was last asked for, since the table last grew. */
+  #last: { readonly place: number; readonly tuple: PolicyTuple } | null = null
 
   constructor(gates: readonly Gate[] = GATES) {
     this.gates = gates
@@ -85,13 +87,19 @@ export class CompartmentTable {
   /** Adds a compartment and returns its index. */
   add(tuple: PolicyTuple): number {
     const place = this.#size++
+    this.#last = null
     for (const [name, field] of this.#fields) field.add(place, tuple[name])
     return place
   }
 
   tuple(place: number): PolicyTuple {
-    const entries = [...this.#fields].map(([name, field]) => [name, field.at(place)])
-    return Object.fromEntries(entries) as PolicyTuple
+    // Gate after gate asks for the same one.
+    if (this.#last?.place === place) return this.#last.tuple
+    const fields: Partial<Record<FieldName, FieldValue>> = {}
+    for (const [name, field] of this.#fields) fields[name] = field.at(place)
+    const tuple = fields as PolicyTuple
+    this.#last = { place, tuple }
+    return tuple
   }
 
   /** One field of a compartment. */

@@ -1,7 +1,7 @@
 import type { Param } from '../storage/database.js'
 import { type FoundApiKey, findApiKeys, noteApiKeyUse } from '../storage/queries/api-keys.js'
 import { isSecretOf, type PresentedKey, readKey } from './api-key.js'
-import type { Access, Caller } from './caller.js'
+import { type Access, type Caller, keepCredential } from './caller.js'
 import type { Clock } from './clock.js'
 import { unauthenticated } from './facts.js'
 import type { FairDatabase } from './fairness/fair-database.js'
@@ -34,6 +34,8 @@ export class ApiKeys {
   /** Those who wait for the next statement about their tenant's keys, while one is under way. */
   readonly #waiting = new Map<string, Waiting[]>()
   readonly #found = new Map<string, Remembered>()
+  /** What keys give access to, for as long as they are remembered. */
+  readonly #accesses = new WeakMap<FoundApiKey, Access>()
   /** By tenant and key: a key of one tenant tells nothing of another's. */
   readonly #noted = new Map<string, number>()
   readonly #noting = new Set<Promise<void>>()
@@ -52,31 +54,9 @@ export class ApiKeys {
     if (key === null) throw unauthenticated()
     const known = this.#recall(key) ?? (await this.#find(key.tenant, key.keyId))
     if (!isSecretOf(known?.secretHash, key.secret) || known?.stands !== true) throw unauthenticated()
-    const {
-      choosesSession,
-      policy,
-      visibility,
-      session,
-      trust,
-      profile = null,
-      ...who
-    } = known.credential as KeyLimits
-    return {
-      choosesSession,
-      credential: {
-        ...who,
-        tenant: key.tenant,
-        key: key.keyId,
-        trust: { ...trust, authenticated: true },
-        visibility: {
-          ceiling: visibility.ceiling,
-          ...(visibility.floor === null ? {} : { floor: visibility.floor }),
-        },
-        ...(policy === null ? {} : { policy }),
-        ...(session === '' ? {} : { session }),
-        ...(profile === null ? {} : { profile }),
-      },
-    }
+    const access = this.#accesses.get(known) ?? accessOf(key, known)
+    this.#accesses.set(known, access)
+    return access
   }
 
   /**
@@ -160,5 +140,33 @@ export class ApiKeys {
 
   async close(): Promise<void> {
     await Promise.all(this.#noting)
+  }
+}
+
+function accessOf({ tenant, keyId }: PresentedKey, { credential }: FoundApiKey): Access {
+  const {
+    choosesSession,
+    policy,
+    visibility,
+    session,
+    trust,
+    profile = null,
+    ...who
+  } = credential as KeyLimits
+  return {
+    choosesSession,
+    credential: keepCredential({
+      ...who,
+      tenant,
+      key: keyId,
+      trust: { ...trust, authenticated: true },
+      visibility: {
+        ceiling: visibility.ceiling,
+        ...(visibility.floor === null ? {} : { floor: visibility.floor }),
+      },
+      ...(policy === null ? {} : { policy }),
+      ...(session === '' ? {} : { session }),
+      ...(profile === null ? {} : { profile }),
+    }),
   }
 }

@@ -124,7 +124,20 @@ const DEFAULT_CEILING: Readonly<Record<Audience, VisibilityClass>> = {
   recipient: 'public_open',
 }
 
+const kept = new WeakMap<object, Caller>()
+
+/** Reads a credential once for all requests that come with it. From now on nothing in it can change. */
+export function keepCredential(credential: Credential): Credential {
+  const caller = readCredential(credential)
+  for (const part of [credential, credential.trust, credential.trust?.scopes, credential.visibility])
+    Object.freeze(part)
+  kept.set(credential, caller)
+  return credential
+}
+
 export function readCredential(input: unknown): Caller {
+  const known = typeof input === 'object' && input !== null ? kept.get(input) : undefined
+  if (known !== undefined) return known
   const credential = parse(credentialSchema, input)
   const { audience } = credential
   return {

@@ -302,6 +302,17 @@ describe('revocation on postgres', () => {
     await write()
     await b.invoke(owner(actor), 'groups.remove_member', member)
     await expect(write()).rejects.toMatchObject({ code: 'not_found' })
+
+    const { key } = (await b.invoke(owner(actor), 'keys.create', { name: 'writer' })) as {
+      key: { id: string }
+    }
+    const byKey = () =>
+      a.invoke({ tenant, actor, key: key.id }, 'memory.remember', {
+        records: [{ kind: 'note', text: 'by key' }],
+      })
+    await byKey()
+    await b.invoke(owner(actor), 'keys.revoke', { key: key.id })
+    await expect(byKey()).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
   it('[OV-2, WR-3] a write that waits for a change of facts looks at them after it', async () => {
