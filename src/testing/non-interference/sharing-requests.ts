@@ -4,7 +4,7 @@ import { numbered, ordered, type Plan, type PlannedRequest, planRequest } from '
 import { pickName, type Random, randomOf } from './random.js'
 import type { Request } from './requests.js'
 import { sampleWorld } from './sample-world.js'
-import { marksOf, SHARED_CORPORA, SHARING_HOST, SHARING_PEOPLE } from './sharing-world.js'
+import { marksOf, SENT_FILE, SHARED_CORPORA, SHARING_HOST, SHARING_PEOPLE } from './sharing-world.js'
 import { idOf, maybe, TAGS, WORDS } from './world.js'
 
 /** Ids that the recipient may know. */
@@ -94,6 +94,12 @@ const ALLOWED: Readonly<Record<string, Ask>> = {
     ...maybe(rng, 0.4, { searchRun: anyRun(rng, heard) }),
   }),
   'agents.spawn': () => ({ agent: 'helper', maxSensitivity: 'low' }),
+  'document_view.reading': (rng, heard) => ({
+    document: anyRecord(rng, heard),
+    pages: [{ page: 1, seconds: 1 + rng.below(40) }],
+  }),
+  'upload.send': () => SENT_FILE,
+  'upload.list': pages,
 }
 
 /** Operations for hosts only, about the viewer's own ids or somebody else's. */

@@ -66,6 +66,9 @@ const PARTS = ['part-1', 'part-2'] as const
 export const SHARED_DOCUMENTS = ['paper-1', 'paper-2', 'paper-3', 'paper-4'] as const
 const CHUNKS = ['segment-1', 'segment-2'] as const
 
+/** A file that several recipients send to their host. */
+export const SENT_FILE = { document: 'answer.txt', content: Buffer.from('sent in').toString('base64') }
+
 const START = Date.parse('2026-05-01T09:00:00.000Z')
 const MINUTE = 60_000
 
@@ -133,6 +136,7 @@ class Script {
       for (let count = 1 + rng.below(3); count > 0; count--) this.#turn(0.3)
       this.#pause(1 + rng.below(3))
     }
+    this.#meanwhile()
     return { script: this.#script, link: this.#link ?? '', others: this.#others, end: this.#at + MINUTE }
   }
 
@@ -444,6 +448,36 @@ class Script {
     }
   }
 
+  /** What the host does with links, and what those do who came by another one, by a copy or by the same. */
+  #meanwhile(): void {
+    const host = (operation: string, input: SharingStep['input'], more = {}) =>
+      this.#plain('elsewhere', SHARING_HOST, operation, input, more)
+    const view = this.#view('elsewhere', 'bank')
+    this.#others.push(view)
+    this.#grantLink('late', [view], 'elsewhere')
+    this.#redeem('late', 'late', 'elsewhere')
+    host('links.change', {
+      link: this.#links.at(-1)?.id,
+      expiresAt: new Date(this.#at + 90 * MINUTE).toISOString(),
+      sessionIdleSeconds: 3_600,
+    })
+    host('links.change', { link: this.#link, notices: { events: [] } })
+    const copy = { name: 'copy', id: idOf(this.#next, 'link') }
+    this.#others.push(copy.id)
+    this.#links.push(copy)
+    host('links.copy', { link: this.#link, recipients: [{ name: 'berg' }] }, { grants: 'copy' })
+    this.#redeem('copy', 'copied', 'elsewhere')
+    this.#redeem('main', 'peer', 'elsewhere')
+    for (const name of ['late', 'copied', 'peer']) {
+      const document = this.#rng.pick(this.#made).id
+      const other = (operation: string, input: SharingStep['input']) =>
+        this.#plain('elsewhere', name, operation, input)
+      other('document_view.reading', { document, pages: [{ page: 1, seconds: 30 }] })
+      other('document_download.fetch', { document })
+      other('upload.send', SENT_FILE)
+    }
+  }
+
   #view(part: 'common' | 'elsewhere', corpus: string = this.#rng.pick(SHARED_CORPORA)): string {
     const rng = this.#rng
     const id = idOf(this.#next, 'view')
@@ -520,6 +554,7 @@ class Script {
       rateLimits: {
         maxQueriesPerHour: 100_000,
         maxDocumentViewsPerHour: 100_000,
+        maxUploadsPerDay: 100_000,
         maxRecipientSessionsConcurrent: 1_000,
       },
       ...maybe(rng, 0.2, {

@@ -293,8 +293,9 @@ class Run {
     const input = step.redeems === undefined ? step.input : { token: this.#tokens.get(step.redeems) ?? '' }
     const told = await this.history.ask(step.key, step.at, by, { operation: step.operation, input })
     if (!told.ok) return told
-    const value = told.value as { token?: string; key?: string }
-    if (step.grants !== undefined && value.token) this.#tokens.set(step.grants, value.token)
+    const value = told.value as { token?: string; key?: string; copies?: readonly { token: string }[] }
+    if (step.grants !== undefined)
+      this.#tokens.set(step.grants, value.token ?? value.copies?.[0]?.token ?? '')
     if (step.opens !== undefined && value.key) {
       if (this.#privity.authenticate === undefined) throw new Error('whoever comes by a link needs a key')
       // Without the key itself, because its last use is recorded asynchronously, at no fixed point of a request.

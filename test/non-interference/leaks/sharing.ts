@@ -253,7 +253,7 @@ const LOCK_RUN`,
       'select 1 from privity.records where tenant_id = $1 and record_id = $2',
       [request.tenant, documentId],
     )
-    throw there.length === 0 ? absent() : new PrivityError('not_allowed', NOT_AVAILABLE)
+    throw there.length === 0 ? absent() : deliveryRefused(request, 'session.document_not_in_full')
   }`,
       ),
     ],
@@ -282,6 +282,65 @@ const LOCK_RUN`,
           'select 1 from privity.downloads where tenant_id = $1',
           '[request.tenant]',
         )}.length,`,
+      ),
+    ],
+  },
+  'terms of another link that was changed': {
+    seenIn: 1,
+    mutations: [
+      change('src/storage/queries/profiles.ts')(
+        '    and p.link_id = $2\n    and p.state in',
+        '    and $2::uuid is not null\n    and p.state in',
+      ),
+    ],
+  },
+  'what the host is told of, by whether a download fails': {
+    seenIn: 1,
+    mutations: [
+      change('src/sharing/tell-host.ts')(
+        'if (!events.includes(event) && !isAlert) return false',
+        `if (!events.includes(event) && !isAlert) return false
+  if (event === 'downloaded') throw new PrivityError('busy', 'the host is being told')`,
+      ),
+      change('src/sharing/tell-host.ts')(
+        `import { beginDigest }`,
+        `import { PrivityError } from '../errors.js'\nimport { beginDigest }`,
+      ),
+    ],
+  },
+  'which documents there are, by how a reading is refused': {
+    seenIn: 1,
+    mutations: [
+      change('src/sharing/operations/reading.ts')(
+        `if (found === undefined || deliver(`,
+        `const there = await tx.query('select 1 from privity.records where tenant_id = $1 and record_id = $2', [tenant, document])
+    if (found === undefined && there.length > 0) throw new PrivityError('not_allowed', 'not shared with you')
+    if (found === undefined || deliver(`,
+      ),
+      change('src/sharing/operations/reading.ts')(
+        `import { absent } from`,
+        `import { PrivityError } from '../../errors.js'\nimport { absent } from`,
+      ),
+    ],
+  },
+  'how many copies others took, by the number on one': {
+    seenIn: 1,
+    mutations: [
+      inDocuments(
+        'const source = form ===',
+        `const [taken] = await request.tx.query(
+    'select count(*)::int as copies from privity.watermarks where tenant_id = $1',
+    [request.tenant],
+  )
+  const source = form ===`,
+      ),
+      inDocuments(
+        'number: newNumber(request.parts.clock), at: request.now',
+        'number: numberFrom(Buffer.alloc(NUMBER_BYTES, taken.copies)), at: request.now',
+      ),
+      inDocuments(
+        'import { type Mark, markText } from',
+        'import { type Mark, markText, NUMBER_BYTES, numberFrom } from',
       ),
     ],
   },
