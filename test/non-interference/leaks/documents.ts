@@ -95,7 +95,7 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
   },
   'lesser faces by the unit they were filed in': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       inPredicates(
         'document => mask.levels[document] === FULL_LEVEL && wanted[(filing[document] as number) - 1] === true',
@@ -154,7 +154,7 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
   },
   'lesser faces gathered by their filing unit': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       inVersions(
         'const filing = filingOf(segments[one.item.part] as VisibleSegment, one.item.document) ?? null',
@@ -186,7 +186,7 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
   },
   'what stands where a span points or around it, of a lesser face': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 6,
     mutations: [inSpans(`=== 'full')`, `!== 'none')`)],
   },
   'where a lesser face lies': {
@@ -235,7 +235,7 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
   },
   'files that wait to take the place of what is seen in part': {
     viewer: 'aide',
-    seenIn: 5,
+    seenIn: 7,
     mutations: [
       inRowSecurity(
         `        and array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)\n          <=`,
@@ -245,7 +245,7 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
   },
   'the beginning of each segment, as its preview': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       change('src/runtime/preview.ts')('PREVIEW_CHARACTERS - startOf(spans)', 'PREVIEW_CHARACTERS'),
       change('src/policy/gates/overlay.ts')(`kind !== 'segment' || opening ?`, 'true ?'),
