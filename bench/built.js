@@ -79,3 +79,10 @@ export const interning = await load('storage/queries/intern-compartments.js')
 export const watching = await load('watching/ingest-folder.js')
 /** @type {typeof import('../src/storage/queries/advance-generation.js')} */
 export const generations = await load('storage/queries/advance-generation.js')
+/** @type {typeof import('../src/documents/marks/apply-mark.js') & typeof import('../src/policy/watermark.js')} */
+export const marks = {
+  ...(await load('documents/marks/apply-mark.js')),
+  ...(await load('policy/watermark.js')),
+}
+/** @type {typeof import('@cantoo/pdf-lib')} */
+export const pdfLib = await load('vendor/pdf-lib.js')

@@ -28,7 +28,7 @@ import { barChart } from './svg.js'
  * @typedef {{ name: string, title: string, goal: string } & (Figures | Shown)} Report
  */
 
-const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | documents-quality | whole | fairness | all] [-- options]
+const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | documents-quality | sharing | whole | fairness | all] [-- options]
 
   decide   the decision over 10,000 and 100,000 compartments, against gates one by one and the slow reference
   store    remembering in batches, against bare inserts of the same rows, on PGlite and Postgres
@@ -44,6 +44,7 @@ const HELP = `usage: npm run bench [decide | store | reads | search | vectors | 
              search
   documents-quality  whether the passage that answers a question is among the first and in a bundle, over made-up filings
              as PDF and Word files, against SQLite FTS5 over the same text; half of the questions are held back
+  sharing  watermarks on PDF files, against what the bare library takes to load and save them, and copying
   whole    whole operations, each against the least that could do it: requests over HTTP, search, lists, remembering,
            ingesting, memory, statements, and the same visible records in a growing world
   fairness what one tenant, or somebody without a credential, can do to others: how long the event loop stands still and
@@ -103,6 +104,7 @@ const BENCHMARKS = {
   quality: async () => (await import('./quality.js')).benchQuality,
   documents: async () => (await import('./documents.js')).benchDocuments,
   'documents-quality': async () => (await import('./documents-quality.js')).benchDocumentsQuality,
+  sharing: async () => (await import('./sharing.js')).benchSharing,
   whole: async () => (await import('./whole.js')).benchWhole,
   fairness: async () => (await import('./fairness.js')).benchFairness,
 }

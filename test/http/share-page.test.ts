@@ -290,6 +290,26 @@ describe('opening a share link, in a browser', () => {
       })`,
     )
     for (const dark of ink) expect(dark).toBeGreaterThan(200)
+    // Words that were searched for are marked, on the page and in the text.
+    await search(page, 'second')
+    await page.click('button.title:has-text("Exhibit of pages")')
+    await page.click('text=Show pages')
+    await page.waitForSelector('canvas[data-drawn] >> nth=1')
+    expect(await page.locator('canvas').evaluateAll(all => all.map(one => one.ariaLabel))).toEqual([
+      'Page 1 of 2',
+      'Page 2 of 2, 1 match marked',
+    ])
+    const yellow = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('canvas.page')].map(canvas => {
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+        let marked = 0
+        for (let at = 0; at < data.length; at += 4) if (data[at] > 240 && data[at + 2] < 120) marked++
+        return marked
+      })`,
+    )
+    expect(yellow[0]).toBe(0)
+    expect(yellow[1]).toBeGreaterThan(500)
+    expect(await page.locator('.text mark').allInnerTexts()).toEqual(['Second'])
     expect(complaints).toEqual([])
     await page.close()
   })

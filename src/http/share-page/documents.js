@@ -1,5 +1,16 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
-import { bdi, button, countLabel, el, markMatches, momentLabel, readableName, say, show } from './elements.js'
+import {
+  bdi,
+  button,
+  countLabel,
+  el,
+  markMatches,
+  markWords,
+  momentLabel,
+  readableName,
+  say,
+  show,
+} from './elements.js'
 import { showBusyWhile } from './failures.js'
 import { fromBase64, showPages } from './files.js'
 import { back, go } from './navigation.js'
@@ -25,7 +36,17 @@ const titleOf = ({ title, documentName }) => title ?? documentName ?? 'Untitled 
 /** That a document is one need not be said. */
 const kindOf = ({ kind }) => (kind === 'document' || kind === 'segment' ? null : readableName(kind))
 
-const open = ({ document }) => go({ view: 'document', document })
+/** Opens a document, where it was searched for with the words that were found. */
+const open = ({ document }, words = []) => go({ view: 'document', document, words })
+
+/** The words of a text that a search highlighted, each once. */
+const wordsFound = ({ passages }) => [
+  ...new Set(
+    passages.flatMap(({ text, highlights }) =>
+      highlights.map(([start, end]) => text.slice(start, end).toLowerCase()),
+    ),
+  ),
+]
 
 /** One document of a list; what of it matched, where it was searched for. */
 function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
@@ -36,7 +57,11 @@ function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
     'li',
     { class: 'item' },
     mayDownload(found) ? choice(found) : null,
-    el('h3', {}, mayRead(found) ? button(title, () => open(found), { class: 'title' }) : title),
+    el(
+      'h3',
+      {},
+      mayRead(found) ? button(title, () => open(found, wordsFound(snippet)), { class: 'title' }) : title,
+    ),
     snippet.passages.map(({ text, highlights }) =>
       el('p', { class: 'passage' }, markMatches(text, highlights)),
     ),
@@ -209,7 +234,7 @@ function written(value) {
     .join(', ')
 }
 
-export async function showDocument(place, { document: id }) {
+export async function showDocument(place, { document: id, words = [] }) {
   const found = await callServer('GET', `/documents/${encodeURIComponent(id)}`)
   const fields = Object.entries(found.fields)
     .filter(([name]) => !OF_THE_FILE.has(name))
@@ -238,7 +263,7 @@ export async function showDocument(place, { document: id }) {
   const pages = el('div', { class: 'pages' })
   const asPages = button('Show pages', () =>
     showBusyWhile(pages, async () => {
-      await showPages(pages, found)
+      await showPages(pages, found, words)
       asPages.remove()
       return true
     }),
@@ -265,7 +290,7 @@ export async function showDocument(place, { document: id }) {
         pages,
         found.text === ''
           ? el('p', { class: 'faint', lang: 'en' }, 'You cannot read the text of this document.')
-          : el('div', { class: 'text', dir: 'auto' }, found.text),
+          : el('div', { class: 'text', dir: 'auto' }, markWords(found.text, words)),
         isPart
           ? el(
               'p',

@@ -29,6 +29,23 @@ export function markMatches(text, highlights) {
   return bdi(...parts, text.slice(at))
 }
 
+/** Finds these words in a text, as whole words; null for none. */
+export function patternOf(words) {
+  if (words.length === 0) return null
+  const escaped = words.map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+}
+
+/** A text with these words marked wherever they stand. */
+export function markWords(text, words) {
+  const pattern = patternOf(words)
+  if (pattern === null) return text
+  return markMatches(
+    text,
+    [...text.matchAll(pattern)].map(({ index, 0: match }) => [index, index + match.length]),
+  )
+}
+
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
