@@ -102,6 +102,8 @@ export interface OpenOptions {
    * questions that no pattern recognises. Default: no model.
    */
   readonly search?: z.input<typeof searchSettings> & { readonly model?: ChatModel | undefined }
+  /** The model that answers questions from documents (`documents.answer`). Default: none, so passages are gathered. */
+  readonly answers?: { readonly model: ChatModel }
   /** Counts the tokens of what a model is given, if there is a token budget. Default: o200k_base. */
   readonly tokenizer?: Tokenizer
   /**
@@ -173,6 +175,7 @@ const optionsSchema = z.strictObject({
     })
     .optional(),
   search: searchSettings.extend({ model: chatModel.optional() }).partial().optional(),
+  answers: z.strictObject({ model: chatModel }).optional(),
   tokenizer: tokenizer.optional(),
   domain: domainOption.optional(),
   embedding: z.array(provider).max(4).optional(),
@@ -297,6 +300,9 @@ export async function openStore(options: OpenOptions): Promise<Database> {
 /** How long `close` waits for files that are being read. Requests for those that take longer fail as closed. */
 const FILES_CLOSE_MS = 3_000
 
+/** How long a model may take to write an answer. A server ends a request earlier if its `requestTimeout` says so. */
+const ANSWER_MS = 120_000
+
 /** The composition root. Closing what it returns also closes the store. */
 export async function assemble(
   store: Database,
@@ -310,6 +316,7 @@ export async function assemble(
     capture: capturing,
     mediation,
     search: { model: reading, ...settings } = {},
+    answers,
     tokenizer: counting,
     domain,
     embedding = [],
@@ -343,6 +350,7 @@ export async function assemble(
   const capture = capturing === undefined ? null : new CaptureModel(capturing)
   const chat = mediation?.model === undefined ? null : new ChatCalls(mediation.model)
   const reader = reading === undefined ? null : new ChatCalls(reading)
+  const answerer = answers === undefined ? null : new ChatCalls(answers.model, ANSWER_MS)
   const extractor = new Extractor()
   const recognition =
     ocr === undefined
@@ -383,6 +391,7 @@ export async function assemble(
     chat,
     reader,
     capture,
+    answerer,
     search: searchSettings.parse(settings),
     ...(counting === undefined ? {} : { tokenizer: counting }),
     domain: domain ?? null,
@@ -438,6 +447,7 @@ export async function assemble(
       capture?.close()
       chat?.close()
       reader?.close()
+      answerer?.close()
       keys.close()
       // A request must not keep the store from closing because its file takes for ever to read.
       const impatient = setTimeout(() => void extractor.close(), FILES_CLOSE_MS).unref()

@@ -2,7 +2,7 @@ import { getCard, listCards, originalFile, readDocument } from './documents/oper
 import { documentFields } from './documents/operations/fields.js'
 import { extract, ingest } from './documents/operations/ingest.js'
 import { recogniseDocument } from './documents/operations/recognise.js'
-import { listFiles, removeDocument } from './documents/operations/sources.js'
+import { listFiles, removeDocument, unchangedFiles } from './documents/operations/sources.js'
 import { judgeContributionOf, recordWatchFire, rejectedFiles } from './documents/operations/watch-fires.js'
 import {
   watchContributions,
@@ -132,7 +132,13 @@ import { relabel } from './runtime/operations/relabel.js'
 import { relate } from './runtime/operations/relate.js'
 import { remember } from './runtime/operations/remember.js'
 import { revise } from './runtime/operations/revise.js'
-import { bundleSearch, executeSearch, expandSearch, planSearchFor } from './runtime/operations/router.js'
+import {
+  answerSearch,
+  bundleSearch,
+  executeSearch,
+  expandSearch,
+  planSearchFor,
+} from './runtime/operations/router.js'
 import { penalise, pin, reinforce, unpin } from './runtime/operations/salience.js'
 import { complete, search } from './runtime/operations/search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './runtime/operations/searches.js'
@@ -315,6 +321,7 @@ export const OPERATIONS = [
   executeSearch,
   expandSearch,
   bundleSearch,
+  answerSearch,
   completeSearch,
   listDocuments,
   openDocument,
@@ -329,6 +336,7 @@ export const OPERATIONS = [
   originalFile,
   documentFields,
   listFiles,
+  unchangedFiles,
   removeDocument,
   createWatch,
   listWatchesOf,

@@ -65,6 +65,8 @@ export function openAICompatibleChat(options: OpenAICompatibleChatOptions): Cons
     name: model,
     local,
     complete,
+    stream: (messages, signal) =>
+      streamed(endpoint, headers, JSON.stringify({ model, messages, stream: true }), signal),
     summarise: (texts, signal) => complete(consolidationPrompt(texts), signal),
   }
 }
@@ -120,6 +122,60 @@ async function post(endpoint: URL, headers: Headers, body: string, signal: Abort
         ? 'the model server did not answer with JSON'
         : 'no connection to the model server',
     )
+  }
+}
+
+const pieceSchema = z.object({
+  choices: z.array(
+    z.object({
+      delta: z.object({ content: z.string().nullish() }).optional(),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+})
+
+/** The pieces of an answer as the server sends them (server-sent events). */
+async function* streamed(
+  endpoint: URL,
+  headers: Headers,
+  body: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  try {
+    const response = await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual', signal })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new ModelError(`the model server answered with status ${response.status}`)
+    }
+    let isFinished = false
+    for await (const data of eventsOf(response)) {
+      if (data === '[DONE]') break
+      const piece = pieceSchema.safeParse(JSON.parse(data))
+      if (!piece.success) throw new ModelError('the model server answered in another form')
+      const [{ delta, finish_reason: finish } = {}] = piece.data.choices
+      if (finish === 'length' || finish === 'content_filter')
+        throw new ModelError('the model did not finish its answer')
+      isFinished ||= finish === 'stop'
+      if (delta?.content) yield delta.content
+    }
+    if (!isFinished) throw new ModelError('the model did not finish its answer')
+  } catch (thrown) {
+    if (thrown instanceof ModelError) throw thrown
+    throw new ModelError('no connection to the model server')
+  }
+}
+
+/** The data of each event. */
+async function* eventsOf(response: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let rest = ''
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new ModelError('the answer of the model server is too long')
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.startsWith('data:')) yield line.slice(5).trim()
   }
 }
 

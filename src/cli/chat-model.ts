@@ -4,13 +4,13 @@ import { UsageError } from './usage-error.js'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the settings of the chat model from the environment: it words what is shared, plans turns, consolidates and,
- * if that is turned on, reads captured conversations for facts. Also how long a request to share waits, and whether the
+ * Reads the settings of the chat model from the environment: it words what is shared, plans turns, consolidates, answers
+ * questions and, if that is turned on, reads captured conversations for facts. Also how long a request to share waits, and whether the
  * library waits for a host.
  */
 export async function chatModelOf(
   env: Env,
-): Promise<Pick<OpenOptions, 'mediation' | 'consolidation' | 'capture'>> {
+): Promise<Pick<OpenOptions, 'mediation' | 'consolidation' | 'answers' | 'capture'>> {
   const { PRIVITY_CHAT_URL: url, PRIVITY_CHAT_MODEL: model, PRIVITY_CHAT_KEY: apiKey } = env
   const local = env.PRIVITY_CHAT_LOCAL ?? 'off'
   const capturing = env.PRIVITY_CAPTURE_MODEL ?? 'off'
@@ -33,6 +33,7 @@ export async function chatModelOf(
   return {
     mediation: { model: chat, ...waiting },
     consolidation: { model: chat },
+    answers: { model: chat },
     ...(capturing === 'on' && { capture: { model: chat } }),
   }
 }

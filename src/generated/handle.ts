@@ -90,6 +90,7 @@ import type {
   ConsentsMineInput,
   ConsentsMineOutput,
   ConsentsRequestInput,
+  DocumentAnswer,
   DocumentDownloadFetchInput,
   DocumentDownloadFetchOutput,
   DocumentsExtractInput,
@@ -107,6 +108,8 @@ import type {
   DocumentsRemoveOutput,
   DocumentsSourcesInput,
   DocumentsSourcesOutput,
+  DocumentsUnchangedInput,
+  DocumentsUnchangedOutput,
   DocumentViewFileOutput,
   DocumentViewListInput,
   DocumentViewListOutput,
@@ -287,6 +290,7 @@ import type {
   RecognisedDocument,
   RequestsWhyRefusedOutput,
   SavedSearch,
+  SearchAnswerInput,
   SearchBundleInput,
   SearchCompleteInput,
   SearchCompleteOutput,
@@ -685,6 +689,8 @@ export interface Handle {
     expand(input: SearchExpandInput, options?: RequestOptions): Promise<SearchExpandOutput>
     /** Gather citable passages that answer a question, within a token budget. */
     bundle(input: SearchBundleInput, options?: RequestOptions): Promise<Bundle>
+    /** Answer a question from documents, with citations, by the configured model. */
+    answer(input: SearchAnswerInput, options?: RequestOptions): Promise<DocumentAnswer>
     /** Complete a word with words of shared documents. */
     complete(input: SearchCompleteInput, options?: RequestOptions): Promise<SearchCompleteOutput>
     /** List shared documents. */
@@ -721,6 +727,8 @@ export interface Handle {
     fields(input: DocumentsFieldsInput, options?: RequestOptions): Promise<DocumentsFieldsOutput>
     /** List files that were taken in, and what became of them. */
     sources(input?: DocumentsSourcesInput, options?: RequestOptions): Promise<DocumentsSourcesOutput>
+    /** Tell which files are stored already, by the hashes of their bytes. */
+    unchanged(input: DocumentsUnchangedInput, options?: RequestOptions): Promise<DocumentsUnchangedOutput>
     /** Delete a document with all its versions and everything made from them. */
     remove(input: DocumentsRemoveInput, options?: RequestOptions): Promise<DocumentsRemoveOutput>
   }

@@ -155,6 +155,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   'search.execute': { route: 'POST /documents/search', reads: true, method: 'documents.search' },
   'search.expand': { route: 'POST /documents/expand', reads: true, method: 'documents.expand' },
   'search.bundle': { route: 'POST /documents/bundle', reads: true, method: 'documents.bundle' },
+  'search.answer': { route: 'POST /documents/answer', reads: true, method: 'documents.answer' },
   'search.complete': { route: 'POST /documents/complete', reads: true, method: 'documents.complete' },
   'document_view.list': { route: 'GET /documents', reads: true, method: 'documents.list' },
   'document_view.open': {
@@ -195,6 +196,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   },
   'documents.fields': { route: 'POST /documents/fields', reads: true, answersNull: true },
   'documents.sources': { route: 'GET /document-sources', reads: true },
+  'documents.unchanged': { route: 'POST /documents/unchanged', reads: true },
   'documents.remove': { route: 'POST /documents/remove' },
   'bindings.create': { route: 'POST /bindings' },
   'bindings.list': { route: 'GET /bindings', reads: true },

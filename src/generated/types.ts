@@ -265,6 +265,14 @@ export interface AgreementsProposeInput {
   outcome?: 'AGREEMENT' | 'NO_AGREEMENT' | undefined
 }
 
+/** A sentence of an answer, with the passages that support it. */
+export interface AnswerSentence {
+  /** The sentence. */
+  text: string
+  /** The numbers of the passages that support it. */
+  citations: number[]
+}
+
 /** An API key and what it may do, without its secret. */
 export interface ApiKey {
   /** Who the key speaks as. */
@@ -1566,6 +1574,57 @@ export interface Document {
   createdAt: string
 }
 
+/** An answer whose sentences cite passages, and the passages themselves. */
+export interface DocumentAnswer {
+  /** The sentences, joined; null if there is no answer that passages support. */
+  answer: string | null
+  /** The sentences of the answer, in order. */
+  sentences: AnswerSentence[]
+  /** Number of sentences that were left out because no cited passage supports them. */
+  unsupported: number
+  /** The model that wrote it; null if none is configured. */
+  model: string | null
+  /** What to give the model: data between markers, numbered to be cited. */
+  text: string
+  /** Number of tokens in the text. */
+  tokens: number
+  /** What counted them. */
+  tokenizer: string
+  /** What each number in the text stands for. */
+  citations: Citation[]
+  /** What was given beside the passages and is no source: cards, notes and previews. */
+  items: {
+    /** The record, by its id. */
+    record: string
+    /** Its title; null if it has none. */
+    title: string | null
+    /** What sort of item it is. */
+    itemKind: 'document_metadata' | 'document_preview' | 'synthesis_summary_no_spans'
+  }[]
+  /** Number of passages and items that did not fit. */
+  leftOut: number
+  /** What may be said where nothing was found or only a part was searched; null otherwise. */
+  notice: string | null
+  /** What the words of the question left out, and how to ask for it; null if nothing. */
+  narrowing: {
+    /** What alone was searched, in words. */
+    searched: string
+    /** What to add to the question so that everything is searched. */
+    wider: {
+      /** The posture to ask with. */
+      posture: Posture
+      /** The parts of filings to ask for. */
+      filingContentScope: FilingContentScope
+    }
+  } | null
+  /** Why nothing was searched; null if it was. */
+  failure: SearchFailure | null
+  /** The search, by its id. Pass it to `receipts.cite` to keep its receipt. */
+  searchRun: string | null
+  /** How complete the search was; null if nothing was searched. */
+  completeness: string | null
+}
+
 /** A day, with its time zone where that is known. */
 export type DocumentDate =
   | string
@@ -2168,6 +2227,25 @@ export interface DocumentsSourcesOutput {
   }[]
   /** Pass it as `cursor` to read the next page; null on the last page. */
   cursor: string | null
+}
+
+/** What `documents.unchanged` takes. Tell which files are stored already, by the hashes of their bytes. */
+export interface DocumentsUnchangedInput {
+  /** The collection they are filed in. */
+  corpus: string
+  /** The files to look for. */
+  files: {
+    /** The name of the file; its extension may tell what it is. */
+    document: string
+    /** The SHA-256 of its bytes. */
+    sha256: string
+  }[]
+}
+
+/** What `documents.unchanged` answers. Tell which files are stored already, by the hashes of their bytes. */
+export interface DocumentsUnchangedOutput {
+  /** Those whose newest version has these bytes and was read whole, by name. */
+  unchanged: string[]
 }
 
 /** What `empathy.draft` takes. Keep a draft of what your partner may feel, for yourself. */
@@ -5698,6 +5776,51 @@ export interface SavedSearch {
   checkedAt: string | null
 }
 
+/** What `search.answer` takes. Answer a question from documents, with citations, by the configured model. */
+export interface SearchAnswerInput {
+  /** The question: words, "phrases", -exclusions and prefix*. */
+  query: string
+  /** What the question is for. Default: told from its words. */
+  intent?: QueryIntent | undefined
+  /** The search whose intent this one corrects, by its `searchRunId`. */
+  corrects?: string | undefined
+  /** What the answer is to be made of: `document_text_primary`, `derived_memory_primary`, `metadata_primary`, `mixed_surface_disclosed`, `cross_source_synthesis`. */
+  posture?: string | undefined
+  /** Which parts of filings count. */
+  filingContentScope?: FilingContentScope | undefined
+  /** Where to look: dates, cases, collections, filings and classes. */
+  scope?: SearchScope | undefined
+  /** Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone. */
+  mode?: 'text' | 'vector' | 'hybrid' | undefined
+  /** How the results of several executors are put in one order. */
+  fusion?: 'rrf' | 'weighted_sum' | 'executor_priority' | undefined
+  /** What each executor counts in a weighted sum. Default: the host's settings. */
+  weights?:
+    | Partial<
+        Record<
+          'primary_direct' | 'doc18_legal_search_direct' | 'memory_agent' | 'document_intelligence_agent',
+          number
+        >
+      >
+    | undefined
+  /** Whether to refuse an answer from an index that is not current. */
+  requireComplete?: boolean | undefined
+  /** Whether other forms of a word count as well. */
+  stemming?: boolean | undefined
+  /** Words that stand for other words. */
+  synonyms?: Synonyms[] | undefined
+  /** Whether words near in meaning count as well, where the provider knows words. */
+  neighbours?: boolean | undefined
+  /** Whether citations and acts count in whatever form they are written. */
+  citations?: boolean | undefined
+  /** Whether a legal term and its abbreviation count as one. */
+  legalTerms?: boolean | undefined
+  /** Most tokens of context to return. */
+  tokenBudget?: number | undefined
+  /** Characters to show around each passage, where they fit. */
+  context?: number | undefined
+}
+
 /** What `search.bundle` takes. Gather citable passages that answer a question, within a token budget. */
 export interface SearchBundleInput {
   /** The question: words, "phrases", -exclusions and prefix*. */
@@ -8395,6 +8518,7 @@ export interface Inputs {
   'search.execute': SearchExecuteInput
   'search.expand': SearchExpandInput
   'search.bundle': SearchBundleInput
+  'search.answer': SearchAnswerInput
   'search.complete': SearchCompleteInput
   'document_view.list': DocumentViewListInput
   'document_view.open': DocumentViewOpenInput
@@ -8409,6 +8533,7 @@ export interface Inputs {
   'documents.original': DocumentsOriginalInput
   'documents.fields': DocumentsFieldsInput
   'documents.sources': DocumentsSourcesInput
+  'documents.unchanged': DocumentsUnchangedInput
   'documents.remove': DocumentsRemoveInput
   'bindings.create': BindingsCreateInput
   'bindings.list': Record<string, never>
@@ -8629,6 +8754,7 @@ export interface Outputs {
   'search.execute': SearchExecuteOutput
   'search.expand': SearchExpandOutput
   'search.bundle': Bundle
+  'search.answer': DocumentAnswer
   'search.complete': SearchCompleteOutput
   'document_view.list': DocumentViewListOutput
   'document_view.open': DocumentViewOpenOutput
@@ -8643,6 +8769,7 @@ export interface Outputs {
   'documents.original': DocumentsOriginalOutput
   'documents.fields': DocumentsFieldsOutput
   'documents.sources': DocumentsSourcesOutput
+  'documents.unchanged': DocumentsUnchangedOutput
   'documents.remove': DocumentsRemoveOutput
   'bindings.create': Binding
   'bindings.list': BindingsListOutput

@@ -16,7 +16,9 @@ import type { Sensitivity } from '../policy/vocabulary.js'
 import { type Access, inSession } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
 import { answersNull, type Operation } from '../runtime/operation.js'
+import { answerSearch } from '../runtime/operations/router.js'
 import { absent } from '../runtime/request.js'
+import type { RequestOptions } from '../runtime/runtime.js'
 import { jobModule } from '../runtime/threads/threads.js'
 import { displayDocument, downloadDocument } from '../sharing/operations/documents.js'
 import { redeemLink } from '../sharing/operations/redeem.js'
@@ -30,6 +32,7 @@ import { makeRequestAuthenticate } from './console-session.js'
 import { docsFile } from './docs-files.js'
 import { Doorway } from './doorway.js'
 import { failAsPage, wantsPage } from './error-page.js'
+import { eventStream, wantsEvents } from './event-stream.js'
 import { asksForFile, type FileAnswer, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type RequestTrace } from './instruments.js'
@@ -253,23 +256,25 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       const seen = c.get('seen')
       seen.route = operation.name
       const { raw } = c.req
-      const told = await answer(
-        c,
-        async limits =>
-          upload?.takes(raw)
-            ? upload.read(raw, limits)
-            : readInput(
-                c.req.param(),
-                new URL(c.req.url).searchParams,
-                await readBody(raw, limits, parseLong(c)),
-              ),
-        (input, signal) => {
-          const credential = inSession(c.get('access'), readConversation(raw.headers))
-          const asked = { ...readOptions(raw.headers), requestId: seen.requestId, signal }
-          return privity.invoke(credential, operation.name, input, asked)
-        },
-      )
-      return respond(operation, told, raw.headers)
+      const run = (onSentence?: RequestOptions['onSentence']) =>
+        answer(
+          c,
+          async limits =>
+            upload?.takes(raw)
+              ? upload.read(raw, limits)
+              : readInput(
+                  c.req.param(),
+                  new URL(c.req.url).searchParams,
+                  await readBody(raw, limits, parseLong(c)),
+                ),
+          (input, signal) => {
+            const credential = inSession(c.get('access'), readConversation(raw.headers))
+            const asked = { ...readOptions(raw.headers), requestId: seen.requestId, signal, onSentence }
+            return privity.invoke(credential, operation.name, input, asked)
+          },
+        )
+      if (operation === answerSearch && wantsEvents(raw.headers)) return eventStream(run, seen.requestId)
+      return respond(operation, await run(), raw.headers)
     })
   }
   app.all('/mcp', async c => {

@@ -20,6 +20,8 @@ export interface ChatModel {
   readonly local: boolean
   /** Throws a `ModelError` if it can say what went wrong. */
   complete(messages: readonly ChatMessage[], signal: AbortSignal, format?: AnswerFormat): Promise<string>
+  /** The same, piece by piece, for models that can. */
+  stream?(messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<string>
 }
 
 /** The messages for a model, and the ids of the records whose texts they contain. */
@@ -35,23 +37,28 @@ export type LeavingRecorder = (ids: readonly string[], restsOn: Generations) => 
 
 const TIMEOUT_MS = 20_000
 
+/** Called with each piece of an answer while a model writes it. */
+export type TextListener = (piece: string) => void
+
 /** The calls to a chat model that are in progress. */
 export class ChatCalls {
   readonly model: ChatModel
+  readonly #timeoutMs: number
   readonly #calls = new Set<AbortController>()
 
-  constructor(model: ChatModel) {
+  constructor(model: ChatModel, timeoutMs = TIMEOUT_MS) {
     this.model = model
+    this.#timeoutMs = timeoutMs
   }
 
   /** Returns the answer, or null if it fails or takes too long: callers can do without one. */
-  async complete(messages: readonly ChatMessage[]): Promise<string | null> {
+  async complete(messages: readonly ChatMessage[], onText?: TextListener): Promise<string | null> {
     const call = new AbortController()
-    const timer = setTimeout(() => call.abort(), TIMEOUT_MS)
+    const timer = setTimeout(() => call.abort(), this.#timeoutMs)
     this.#calls.add(call)
     try {
       const aborted = new Promise<null>(resolve => call.signal.addEventListener('abort', () => resolve(null)))
-      const answer = await Promise.race([this.model.complete(messages, call.signal), aborted])
+      const answer = await Promise.race([this.#ask(messages, call.signal, onText), aborted])
       return typeof answer === 'string' ? answer : null
     } catch {
       return null
@@ -59,6 +66,21 @@ export class ChatCalls {
       clearTimeout(timer)
       this.#calls.delete(call)
     }
+  }
+
+  async #ask(
+    messages: readonly ChatMessage[],
+    signal: AbortSignal,
+    onText: TextListener | undefined,
+  ): Promise<string> {
+    if (onText === undefined || this.model.stream === undefined) return this.model.complete(messages, signal)
+    let answer = ''
+    for await (const piece of this.model.stream(messages, signal)) {
+      if (signal.aborted) break
+      answer += piece
+      onText(piece)
+    }
+    return answer
   }
 
   /** Aborts all calls. */
@@ -86,8 +108,11 @@ export class Completions {
     return this.#calls?.model ?? null
   }
 
-  /** Returns the answer to each request, all called in parallel; null where there is none. */
-  of(asked: readonly ChatRequest[], restsOn: Generations): (string | null)[] {
+  /**
+   * Returns the answer to each request, all called in parallel; null where there is none. `onText` hears an answer while it
+   * is written: by then its records are noted as sent, and what they rest on has not moved.
+   */
+  of(asked: readonly ChatRequest[], restsOn: Generations, onText?: TextListener): (string | null)[] {
     const calls = this.#calls
     if (calls === null) return asked.map(() => null)
     const missing = asked.filter(asking => !this.#answers.has(keyOf(asking)))
@@ -97,7 +122,7 @@ export class Completions {
       if ((await this.#noteLeaving(records, restsOn)) !== 'written') return
       await Promise.all(
         missing.map(async asking => {
-          this.#answers.set(keyOf(asking), await calls.complete(asking.messages))
+          this.#answers.set(keyOf(asking), await calls.complete(asking.messages, onText))
         }),
       )
     })

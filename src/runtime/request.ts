@@ -38,6 +38,7 @@ import type { RunningProfile } from './profile.js'
 import { hasWords, type RecordView, viewRecord } from './record-view.js'
 import type { RequestReads } from './request-reads.js'
 import type { Preparations } from './run-again.js'
+import type { SentenceListener } from './search/router/answer.js'
 import type { SearchSettings } from './search/settings.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
@@ -78,6 +79,9 @@ export interface RequestParts {
   readonly reader: Completions
   /** Answers of the model that makes facts of conversations. */
   readonly captureAnswers: CaptureAnswers
+  /** Answers to questions about documents, and who hears their sentences while they are written. */
+  readonly answers: Completions
+  readonly onSentence: SentenceListener | null
   readonly searchSettings: SearchSettings
   /** Counts the tokens of what a model is given. */
   readonly tokenizer: Tokenizer

@@ -54,6 +54,7 @@ import { absent, ReadRequest, type RequestParts, WriteRequest } from './request.
 import { RequestReads, type RequestSources } from './request-reads.js'
 import { rlsSettings } from './rls-settings.js'
 import { Preparations, RunAgain } from './run-again.js'
+import type { SentenceListener } from './search/router/answer.js'
 import { SEARCH_DEFAULTS, type SearchSettings } from './search/settings.js'
 import { SharedReads } from './shared-reads.js'
 import { gateCaller, type TenantFacts, type TenantFactsCache } from './tenant-facts.js'
@@ -75,6 +76,11 @@ export interface RequestOptions extends RequestClaims {
    * waits, with the error `busy`; a write that was begun is still done.
    */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Hears the sentences of an answer (`documents.answer`) while a model writes them. The answer that is returned holds: it
+   * has fewer sentences if what they rest on changed in the meantime.
+   */
+  readonly onSentence?: SentenceListener | undefined
 }
 
 /** How often a request decides again when facts move, before it gives up. */
@@ -103,6 +109,7 @@ interface RequestState {
   caller: RequestCaller | null
   readonly prepared: Preparations
   signal: AbortSignal | undefined
+  onSentence: SentenceListener | null
 }
 
 interface Pseudonyms {
@@ -120,7 +127,7 @@ interface Done {
   readonly output: unknown
 }
 
-type Models = Pick<RequestParts, 'completions' | 'reader' | 'captureAnswers'>
+type Models = Pick<RequestParts, 'completions' | 'reader' | 'answers' | 'captureAnswers'>
 
 /** Runs operations. Every door uses this one path. */
 export class Runtime {
@@ -143,6 +150,7 @@ export class Runtime {
   readonly #chat: ChatCalls | null
   readonly #reader: ChatCalls | null
   readonly #capture: CaptureModel | null
+  readonly #answerer: ChatCalls | null
   readonly #facts: FactsCache
   readonly #settings: SearchSettings
   readonly #tokenizer: Tokenizer
@@ -176,6 +184,7 @@ export class Runtime {
     reader?: ChatCalls | null
     /** The model that makes facts of conversations. */
     capture?: CaptureModel | null
+    answerer?: ChatCalls | null
     search?: SearchSettings
     tokenizer?: Tokenizer
     domain?: Domain | null
@@ -202,6 +211,7 @@ export class Runtime {
     this.#chat = parts.chat ?? null
     this.#reader = parts.reader ?? null
     this.#capture = parts.capture ?? null
+    this.#answerer = parts.answerer ?? null
     this.#settings = parts.search ?? SEARCH_DEFAULTS
     this.#domain = parts.domain ?? null
     this.#threads = parts.threads ?? new Threads()
@@ -245,12 +255,14 @@ export class Runtime {
       caller: null,
       prepared: new Preparations(),
       signal: undefined,
+      onSentence: null,
     }
     let requestId: string | undefined
     try {
       const request = readOptions(options, operation)
       requestId = request.requestId
       held.signal = request.signal
+      held.onSentence = request.onSentence ?? null
       const claims = operation.forModel === true ? { ...request, respectConsent: true } : request
       const clamped = clampCaller(caller, claims)
       held.caller = clamped
@@ -489,6 +501,7 @@ export class Runtime {
     return {
       completions: of(this.#chat),
       reader: of(this.#reader),
+      answers: of(this.#answerer),
       captureAnswers: this.#captureAnswers(operation, caller, pseudonyms),
     }
   }
@@ -633,6 +646,7 @@ export class Runtime {
       embeddings: this.#embeddings,
       meanings,
       ...models,
+      onSentence: held.onSentence,
       searchSettings: this.#settings,
       tokenizer: this.#tokenizer,
       domain: this.#domain,
@@ -745,6 +759,7 @@ const requestOptions = z.strictObject({
   ifVersion: name.optional(),
   requestId: id.optional(),
   signal: z.instanceof(AbortSignal).optional(),
+  onSentence: z.custom<SentenceListener>(value => typeof value === 'function').optional(),
 }) satisfies z.ZodType<RequestOptions>
 type ParsedOptions = z.output<typeof requestOptions>
 

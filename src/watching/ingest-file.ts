@@ -53,6 +53,22 @@ export async function* documentsIn(
   }
 }
 
+/** The SHA-256 of a file that can be a document; null for a mailbox, and for what is left to `documentsIn` to report. */
+export async function hashOf(file: FoundFile, document: string): Promise<string | null> {
+  if (!documentName.safeParse(document).success) return null
+  try {
+    return await withFile(file, async opened =>
+      opened.size === 0 || opened.size > MOST_FILE_BYTES || (await startsMailbox(opened, document))
+        ? null
+        : createHash('sha256')
+            .update(await opened.read())
+            .digest('hex'),
+    )
+  } catch {
+    return null
+  }
+}
+
 /** The code of a file that was replaced between being found and being read. A watch looks at it again. */
 export const MOVED = 'changed'
 

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Extractor, isFailure } from '../documents/extract/extract.js'
-import { findNamedFile } from '../documents/read-file-within.js'
+import { type FoundFile, findNamedFile } from '../documents/read-file-within.js'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import {
   documentsIn,
   findFileRefusal,
+  hashOf,
   type IngestDefaults,
   ingestFile,
   UNLIKE_BEFORE,
@@ -134,13 +135,18 @@ export async function ingestFolder(
     const listed = []
     for await (const found of await filesOf(folder, named)) listed.push(found)
     filesInAll = listed.length
-    for (const found of listed) {
+    const isKnown = knownFiles(handle, listed, dryRun ? null : defaults)
+    for (const [at, found] of listed.entries()) {
       if (signal?.aborted) return progress(true)
       files++
       if ('problem' in found) fail(found.document, found.problem)
       else if (seen.has(found.document))
         fail(found.document, 'has the same name as another file, written differently')
-      else
+      else if (await isKnown(at)) {
+        counts.unchanged++
+        reached = found.document
+        onProgress?.(progress(false))
+      } else
         for await (const one of documentsIn(found.file, found.document)) {
           if ('problem' in one) fail(one.document, one.problem)
           else await take(one.document, one.bytes)
@@ -153,6 +159,54 @@ export async function ingestFolder(
     return progress(false)
   } finally {
     await reader?.close()
+  }
+}
+
+/** How many files are looked up at once. */
+const CHECKED_AT_ONCE = 500
+
+type ListedFile = { readonly document: string } & (
+  | { readonly file: FoundFile }
+  | { readonly problem: string }
+)
+
+/**
+ * Whether a file is stored already with the same bytes, which is asked for many at once. Where options could describe a file
+ * anew, or the caller may not ask, each file is sent.
+ */
+function knownFiles(
+  handle: Handle,
+  listed: readonly ListedFile[],
+  defaults: IngestDefaults | null,
+): (at: number) => Promise<boolean> {
+  if (defaults === null || Object.keys(defaults).some(key => key !== 'corpus' && key !== 'extract'))
+    return async () => false
+  let until = 0
+  let known: ReadonlySet<string> = new Set()
+  return async at => {
+    if (at >= until) {
+      const files: { document: string; sha256: string }[] = []
+      for (const found of listed.slice(at, at + CHECKED_AT_ONCE)) {
+        const sha256 = 'file' in found ? await hashOf(found.file, found.document) : null
+        if (sha256 !== null) files.push({ document: found.document, sha256 })
+      }
+      until = at + CHECKED_AT_ONCE
+      known = new Set(files.length === 0 ? [] : await askUnchanged(handle, defaults.corpus, files))
+    }
+    return known.has(listed[at]?.document ?? '')
+  }
+}
+
+async function askUnchanged(
+  handle: Handle,
+  corpus: string,
+  files: readonly { document: string; sha256: string }[],
+): Promise<readonly string[]> {
+  try {
+    return (await handle.documents.unchanged({ corpus, files: [...files] })).unchanged
+  } catch (error) {
+    if (error instanceof PrivityError && error.code === 'not_allowed') return []
+    throw error
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,6 +19,7 @@ describe('folders', () => {
   let place: string
   let folder: string
   let hana: Handle
+  let who: { tenant: string; actor: string }
 
   beforeAll(async () => {
     store = await sharedStore(anyEngine)
@@ -31,7 +33,8 @@ describe('folders', () => {
     place = await mkdtemp(join(tmpdir(), 'privity-folder-'))
     folder = join(place, 'box')
     await mkdir(folder)
-    hana = privity.as({ tenant: store.tenant(), actor: 'hana' })
+    who = { tenant: store.tenant(), actor: 'hana' }
+    hana = privity.as(who)
   })
   afterEach(() => rm(place, { recursive: true, force: true }))
 
@@ -56,6 +59,45 @@ describe('folders', () => {
   }
 
   describe('are taken in', () => {
+    it('[SR-20] again without sending what is stored already, unless that is hidden or is described anew', async () => {
+      await put('one.txt', 'The first file.')
+      await put('two.txt', 'The second file.')
+      await put('scan.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
+      await ingest()
+      await put('two.txt', 'The second file, changed.')
+      const sent: string[] = []
+      const counted = (handle: Handle): Handle => ({
+        ...handle,
+        documents: {
+          ...handle.documents,
+          ingest(input, options) {
+            sent.push(inBox(input.document))
+            return handle.documents.ingest(input, options)
+          },
+        },
+      })
+      const own = hana
+      hana = counted(own)
+      expect(await ingest()).toMatchObject({ unchanged: 1, versioned: 1, failed: 1 })
+      expect(sent.splice(0).sort()).toEqual(['scan.png', 'two.txt'])
+      expect(await ingest({ tags: ['new'] })).toMatchObject({ described: 2 })
+      expect(sent.splice(0).sort()).toEqual(['one.txt', 'scan.png', 'two.txt'])
+      hana = own
+      const [card] = (await hana.documents.cards({ limit: 200 })).documents.filter(({ document }) =>
+        document?.endsWith('one.txt'),
+      )
+      const files = [
+        { document: 'box/one.txt', sha256: createHash('sha256').update('The first file.').digest('hex') },
+      ]
+      expect(await hana.documents.unchanged({ corpus: 'bank', files })).toEqual({
+        unchanged: ['box/one.txt'],
+      })
+      expect(await hana.documents.unchanged({ corpus: 'other', files })).toEqual({ unchanged: [] })
+      await hana.relabel({ record: card?.id ?? '', sensitivity: 'high' })
+      const narrow = privity.as({ ...who, trust: { maxSensitivity: 'low', authenticated: true } })
+      expect(await narrow.documents.unchanged({ corpus: 'bank', files })).toEqual({ unchanged: [] })
+    })
+
     it('in every format, each file under its path; twice changes nothing, and a changed file is a version', async () => {
       const samples = await Promise.all([0, 1, 2, 3, 4, 5, 7].map(index => sample({ index })))
       for (const { path, bytes } of samples) await put(path, bytes)

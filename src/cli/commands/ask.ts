@@ -1,5 +1,6 @@
 import type { Handle } from '../../handle.js'
 import { CLOSING, OPENING } from '../../runtime/data-markers.js'
+import type { AnswerSentence } from '../../runtime/search/router/answer.js'
 import { QUERY_INTENTS } from '../../runtime/search/router/intent.js'
 import type { Command, Options, Values } from '../command.js'
 import { omitUndefined } from '../omit-undefined.js'
@@ -81,22 +82,70 @@ const askCommand: Command = {
   arguments: [{ name: 'question', many: true }],
   options: {
     ...QUESTION_OPTIONS,
+    answer: {
+      type: 'flag',
+      describe: 'let the configured model answer from the passages; each sentence cites them',
+    },
     tokens: { type: 'number', least: 100, most: 200_000, describe: 'the token budget (4000)' },
   },
   examples: [
     { line: 'ask "What did the court hold on scienter?" --corpus brief-bank', does: 'passages, with pages' },
     { line: 'ask "When was the motion filed?" --json', does: 'what a model would be given' },
+    {
+      line: 'ask "When was the motion filed?" --answer',
+      does: 'an answer, with PRIVITY_CHAT_URL and PRIVITY_CHAT_MODEL',
+    },
   ],
   needs: 'access',
   async run({ args, options, open, terminal }) {
     const { handle } = await open()
-    const bundle = await handle.documents.bundle({
+    const asked = {
       ...questionOf(args, options),
       ...omitUndefined({ tokenBudget: options.number('tokens') }),
-    })
+    }
+    if (options.flag('answer')) return answerFrom(handle, asked, terminal)
+    const bundle = await handle.documents.bundle(asked)
     if (terminal.json) terminal.document(bundle)
     else printBundle(terminal, bundle)
   },
+}
+
+/** Prints the sentences of an answer as they are written, then what their numbers stand for. */
+async function answerFrom(
+  handle: Handle,
+  asked: Parameters<Handle['documents']['answer']>[0],
+  terminal: Terminal,
+): Promise<void> {
+  const heard: AnswerSentence[] = []
+  const tell = (sentence: AnswerSentence) => {
+    heard.push(sentence)
+    const marks = sentence.citations.map(ref => `[${ref}]`).join('')
+    terminal.line(`${toOneLine(sentence.text)} ${terminal.style('dim', marks)}`)
+  }
+  const answer = await handle.documents.answer(asked, terminal.json ? {} : { onSentence: tell })
+  if (terminal.json) return terminal.document(answer)
+  if (answer.answer === null) {
+    if (heard.length > 0)
+      terminal.note('what is printed above no longer holds, because what it rests on changed')
+    return printBundle(terminal, answer)
+  }
+  for (const sentence of answer.sentences.slice(heard.length)) tell(sentence)
+  terminal.line('')
+  const cited = new Set(answer.sentences.flatMap(({ citations }) => citations))
+  for (const { ref, title, document, page } of answer.citations)
+    if (cited.has(ref))
+      terminal.line(
+        `${terminal.style('bold', `[${ref}]`)} ${[
+          title === document ? null : title,
+          document,
+          page === undefined ? null : `page ${page}`,
+        ]
+          .filter(part => part !== null && part !== undefined)
+          .map(part => toOneLine(String(part)))
+          .join(', ')}`,
+      )
+  if (answer.notice !== null) terminal.note(toOneLine(answer.notice))
+  terminal.note(`written by ${toOneLine(answer.model ?? '')} from ${formatCount(cited.size, 'passage')}`)
 }
 
 function printBundle(

@@ -5,7 +5,13 @@ import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { forgetOwned } from '../../runtime/operations/forget.js'
 import { absent } from '../../runtime/request.js'
-import { deleteUnread, findSources, listSources, lockDocument } from '../../storage/queries/sources.js'
+import {
+  deleteUnread,
+  findNewest,
+  findSources,
+  listSources,
+  lockDocument,
+} from '../../storage/queries/sources.js'
 import { documentName } from '../file-input.js'
 import { fileState, readingFields } from '../file-state.js'
 import { lockFile } from '../known-file.js'
@@ -88,6 +94,52 @@ export const listFiles = readOperation({
       })),
       cursor: found.cursor,
     }
+  },
+})
+
+const MOST_CHECKED = 1_000
+
+/** Tells which files need not be sent again, so that a folder is checked by what its files hash to. */
+export const unchangedFiles = readOperation({
+  name: 'documents.unchanged',
+  route: 'POST /documents/unchanged',
+  summary: 'Tell which files are stored already, by the hashes of their bytes',
+  sample: world => ({
+    corpus: world.corpus(),
+    files: [{ document: world.pick(['mine.txt', `${world.key}.txt`]), sha256: '0'.repeat(64) }],
+  }),
+  callers: 'owner',
+  input: z.strictObject({
+    corpus: name.meta({ description: 'The collection they are filed in.', example: 'briefs' }),
+    files: z
+      .array(
+        z.strictObject({
+          document: documentName,
+          sha256: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/, { message: 'must be 64 hexadecimal digits' })
+            .meta({ description: 'The SHA-256 of its bytes.', example: '0'.repeat(64) }),
+        }),
+      )
+      .min(1)
+      .max(MOST_CHECKED)
+      .meta({ description: 'The files to look for.' }),
+  }),
+  output: z.object({
+    unchanged: z
+      .array(z.string())
+      .meta({ description: 'Those whose newest version has these bytes and was read whole, by name.' }),
+  }),
+  async run(request, { corpus, files }) {
+    const { tx, tenant, caller } = request
+    const names = [...new Set(files.map(({ document }) => document))].sort()
+    const stored = new Map(
+      (await findNewest(tx, tenant, caller.actingFor, corpus, names))
+        .filter(({ state }) => state === 'complete')
+        .map(({ document, sha256 }) => [document, Buffer.from(sha256).toString('hex')]),
+    )
+    const unchanged = files.filter(({ document, sha256 }) => stored.get(document) === sha256)
+    return { unchanged: unchanged.map(({ document }) => document) }
   },
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isKeptLocal } from '../../policy/labels.js'
 import { loadSearchRun, type SearchRunRow } from '../../storage/queries/search-runs.js'
 import { cursorBoundary } from '../cursor-boundary.js'
 import { requireDelivery } from '../deliver.js'
@@ -10,6 +11,7 @@ import { copySuggestion, expansions, notice, suggestion } from '../search/answer
 import { describeNoResults } from '../search/completeness.js'
 import { exposeHints } from '../search/expose-words.js'
 import { receipt, type SearchAccount } from '../search/receipt.js'
+import { AnswerReader, answerMessages } from '../search/router/answer.js'
 import { EXECUTOR_CLASSES } from '../search/router/assign.js'
 import { ITEM_KINDS, isCitable, writeCitedText } from '../search/router/cited-text.js'
 import { queryIntent, RESOLVER_KINDS } from '../search/router/intent.js'
@@ -438,6 +440,59 @@ const citation = z
     description: 'What a number in a bundle stands for: exactly the text that it labels.',
   })
 
+/** What is gathered for a model. */
+const BUNDLE_FIELDS = {
+  text: z
+    .string()
+    .meta({ description: 'What to give the model: data between markers, numbered to be cited.' }),
+  tokens: z.int().meta({ description: 'Number of tokens in the text.' }),
+  tokenizer: z.string().meta({ description: 'What counted them.' }),
+  citations: z.array(citation).meta({ description: 'What each number in the text stands for.' }),
+  items: z
+    .array(
+      z.object({
+        record: z.string().meta({ description: 'The record, by its id.' }),
+        title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
+        itemKind: z.enum(ITEM_KINDS).meta({ description: 'What sort of item it is.' }),
+      }),
+    )
+    .meta({
+      description: 'What was given beside the passages and is no source: cards, notes and previews.',
+    }),
+  leftOut: z.int().meta({ description: 'Number of passages and items that did not fit.' }),
+  notice: z.string().nullable().meta({
+    description: 'What may be said where nothing was found or only a part was searched; null otherwise.',
+  }),
+  narrowing: narrowing.meta({
+    description: 'What the words of the question left out, and how to ask for it; null if nothing.',
+  }),
+  failure: failure.meta({ description: 'Why nothing was searched; null if it was.' }),
+  searchRun: z
+    .string()
+    .nullable()
+    .meta({ description: 'The search, by its id. Pass it to `receipts.cite` to keep its receipt.' }),
+  completeness: z
+    .string()
+    .nullable()
+    .meta({ description: 'How complete the search was; null if nothing was searched.' }),
+}
+
+const BUNDLE_QUESTION = {
+  ...ROUTER_QUESTION,
+  tokenBudget: z
+    .int()
+    .min(100)
+    .max(200_000)
+    .default(4_000)
+    .meta({ description: 'Most tokens of context to return.' }),
+  context: z
+    .int()
+    .min(0)
+    .max(2_000)
+    .default(300)
+    .meta({ description: 'Characters to show around each passage, where they fit.' }),
+}
+
 /** What a model is given to answer a question with: passages that can be cited, within a budget (CV-5). */
 export const bundleSearch = readOperation({
   name: 'search.bundle',
@@ -450,109 +505,13 @@ export const bundleSearch = readOperation({
   rate: 'query',
   isView: () => true,
   forModel: true,
-  input: z.strictObject({
-    ...ROUTER_QUESTION,
-    tokenBudget: z
-      .int()
-      .min(100)
-      .max(200_000)
-      .default(4_000)
-      .meta({ description: 'Most tokens of context to return.' }),
-    context: z
-      .int()
-      .min(0)
-      .max(2_000)
-      .default(300)
-      .meta({ description: 'Characters to show around each passage, where they fit.' }),
-  }),
+  input: z.strictObject(BUNDLE_QUESTION),
   asks: ({ tokenBudget: _, context: __, ...asked }) => parseRouterQuestion(asked),
-  output: z
-    .object({
-      text: z
-        .string()
-        .meta({ description: 'What to give the model: data between markers, numbered to be cited.' }),
-      tokens: z.int().meta({ description: 'Number of tokens in the text.' }),
-      tokenizer: z.string().meta({ description: 'What counted them.' }),
-      citations: z.array(citation).meta({ description: 'What each number in the text stands for.' }),
-      items: z
-        .array(
-          z.object({
-            record: z.string().meta({ description: 'The record, by its id.' }),
-            title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
-            itemKind: z.enum(ITEM_KINDS).meta({ description: 'What sort of item it is.' }),
-          }),
-        )
-        .meta({
-          description: 'What was given beside the passages and is no source: cards, notes and previews.',
-        }),
-      leftOut: z.int().meta({ description: 'Number of passages and items that did not fit.' }),
-      notice: z.string().nullable().meta({
-        description: 'What may be said where nothing was found or only a part was searched; null otherwise.',
-      }),
-      narrowing: narrowing.meta({
-        description: 'What the words of the question left out, and how to ask for it; null if nothing.',
-      }),
-      failure: failure.meta({ description: 'Why nothing was searched; null if it was.' }),
-      searchRun: z
-        .string()
-        .nullable()
-        .meta({ description: 'The search, by its id. Pass it to `receipts.cite` to keep its receipt.' }),
-      completeness: z
-        .string()
-        .nullable()
-        .meta({ description: 'How complete the search was; null if nothing was searched.' }),
-    })
-    .meta({
-      id: 'Bundle',
-      description: 'Passages that answer a question, numbered so that a model can cite them.',
-    }),
-  async run(request, { tokenBudget, context }, question) {
-    requireDelivery(request, 'text')
-    const answer = await answerOf(request, question, request.now.getTime(), context)
-    // As many passages of one filing as the budget holds.
-    const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)), MOST_SOURCES)
-    const described = await withContext(request, found, context)
-    const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
-    const narrowed = narrowingOf(question.asked, answer.routed.plan.searchScope.retrievalPosture)
-    const plain = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)
-    const notice = withNarrowing(plain, narrowed)
-    const { tokenizer } = request.parts
-    const ranks = new Map(answer.routed.fused.map(({ item }, at) => [item.id, at]))
-    const rankOf = (record: string) => ranks.get(record) ?? ranks.size
-    const told = writeCitedText(question.asked.query, described, budget, notice, tokenizer, rankOf)
-    const shown = new Set([
-      ...told.citations.flatMap(({ from, also }) => [from, ...also]),
-      ...told.items.map(({ from }) => from),
-    ])
-    for (const from of shown) showDescribed(request, { ...from, isRead: true })
-    return {
-      text: told.text,
-      tokens: tokenizer.count(told.text),
-      tokenizer: tokenizer.name,
-      citations: told.citations.map(({ ref, from, document, start, end, page, lastPage, version }) => ({
-        ref,
-        record: from.result.document.document,
-        title: from.result.document.title,
-        document,
-        start,
-        end,
-        ...(page === undefined ? {} : { page }),
-        ...(lastPage === undefined ? {} : { lastPage }),
-        ...(version === undefined ? {} : { version }),
-      })),
-      items: told.items.map(({ from, itemKind }) => ({
-        record: from.result.document.document,
-        title: from.result.document.title,
-        itemKind,
-      })),
-      leftOut: told.leftOut,
-      notice,
-      narrowing: narrowed,
-      failure: answer.failure,
-      searchRun: answer.account?.receipt.searchRunId ?? null,
-      completeness: answer.account?.receipt.resultSetCompleteness ?? null,
-    }
-  },
+  output: z.object(BUNDLE_FIELDS).meta({
+    id: 'Bundle',
+    description: 'Passages that answer a question, numbered so that a model can cite them.',
+  }),
+  run: async (request, input, question) => (await gather(request, input, question)).output,
 })
 
 /** A model that is given nothing has to know that nothing was searched, and why. */
@@ -564,3 +523,153 @@ const noticeOfFailure = ({ failure }: Answer): string | null =>
 /** Cards and notes are found, and are no places in a document: a model that is given none must not take it for a no. */
 const noticeOfUncitable = (described: readonly DescribedResult[]): string | null =>
   described.length > 0 && !described.some(isCitable) ? 'What was found cannot be cited.' : null
+
+/** Gathers passages, and records them as shown. */
+async function gather(
+  request: ReadRequest,
+  { tokenBudget, context }: { readonly tokenBudget: number; readonly context: number },
+  question: RoutedQuestion,
+  /** Which results may be given to the model; how many others there are is told. */
+  mayBeSent: (described: DescribedResult) => boolean = () => true,
+) {
+  requireDelivery(request, 'text')
+  const answer = await answerOf(request, question, request.now.getTime(), context)
+  // As many passages of one filing as the budget holds.
+  const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)), MOST_SOURCES)
+  const around = await withContext(request, found, context)
+  const described = around.filter(mayBeSent)
+  const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
+  const narrowed = narrowingOf(question.asked, answer.routed.plan.searchScope.retrievalPosture)
+  const plain = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)
+  const notice = withNarrowing(plain, narrowed)
+  const { tokenizer } = request.parts
+  const ranks = new Map(answer.routed.fused.map(({ item }, at) => [item.id, at]))
+  const rankOf = (record: string) => ranks.get(record) ?? ranks.size
+  const told = writeCitedText(question.asked.query, described, budget, notice, tokenizer, rankOf)
+  const shown = new Set([
+    ...told.citations.flatMap(({ from, also }) => [from, ...also]),
+    ...told.items.map(({ from }) => from),
+  ])
+  for (const from of shown) showDescribed(request, { ...from, isRead: true })
+  const output = {
+    text: told.text,
+    tokens: tokenizer.count(told.text),
+    tokenizer: tokenizer.name,
+    citations: told.citations.map(({ ref, from, document, start, end, page, lastPage, version }) => ({
+      ref,
+      record: from.result.document.document,
+      title: from.result.document.title,
+      document,
+      start,
+      end,
+      ...(page === undefined ? {} : { page }),
+      ...(lastPage === undefined ? {} : { lastPage }),
+      ...(version === undefined ? {} : { version }),
+    })),
+    items: told.items.map(({ from, itemKind }) => ({
+      record: from.result.document.document,
+      title: from.result.document.title,
+      itemKind,
+    })),
+    leftOut: told.leftOut,
+    notice,
+    narrowing: narrowed,
+    failure: answer.failure,
+    searchRun: answer.account?.receipt.searchRunId ?? null,
+    completeness: answer.account?.receipt.resultSetCompleteness ?? null,
+  }
+  return { told, output, shown, withheld: around.length - described.length }
+}
+
+const answerSentence = z
+  .object({
+    text: z.string().meta({ description: 'The sentence.' }),
+    citations: z.array(z.int()).meta({ description: 'The numbers of the passages that support it.' }),
+  })
+  .meta({ id: 'AnswerSentence', description: 'A sentence of an answer, with the passages that support it.' })
+
+/** An answer in sentences, each with the passages that support it; what nothing supports is left out (SR-19). */
+export const answerSearch = readOperation({
+  name: 'search.answer',
+  route: 'POST /documents/answer',
+  summary: 'Answer a question from documents, with citations, by the configured model',
+  method: 'documents.answer',
+  policies: ['agent', 'reader', 'recipient'],
+  sample: world => ({ ...sampleRouted(world), tokenBudget: world.pick([200, 4_000]) }),
+  callers: 'anyone',
+  rate: 'query',
+  isView: () => true,
+  forModel: true,
+  input: z.strictObject(BUNDLE_QUESTION),
+  asks: ({ tokenBudget: _, context: __, ...asked }) => parseRouterQuestion(asked),
+  output: z
+    .object({
+      answer: z
+        .string()
+        .nullable()
+        .meta({ description: 'The sentences, joined; null if there is no answer that passages support.' }),
+      sentences: z.array(answerSentence).meta({ description: 'The sentences of the answer, in order.' }),
+      unsupported: z.int().meta({
+        description: 'Number of sentences that were left out because no cited passage supports them.',
+      }),
+      model: z
+        .string()
+        .nullable()
+        .meta({ description: 'The model that wrote it; null if none is configured.' }),
+      ...BUNDLE_FIELDS,
+    })
+    .meta({
+      id: 'DocumentAnswer',
+      description: 'An answer whose sentences cite passages, and the passages themselves.',
+    }),
+  async run(request, input, question) {
+    const { answers, onSentence } = request.parts
+    const { model } = answers
+    const isLocal = model?.local ?? true
+    // What stands around a passage may be sealed although the passage is not.
+    const { told, output, shown, withheld } = isLocal
+      ? await gather(request, input, question)
+      : await gather(request, { ...input, context: 0 }, question, isSendable)
+    const nothing = { answer: null, sentences: [], unsupported: 0, model: model?.name ?? null, ...output }
+    if (model === null) return { ...nothing, notice: withReason(NO_MODEL, output.notice) }
+    const kept = withheld === 0 ? null : KEPT_LOCAL
+    if (told.citations.length === 0) return { ...nothing, notice: withReason(kept, output.notice) }
+    const messages = answerMessages(question.asked.query, told.text)
+    const records = [...new Set([...shown].flatMap(recordsOf))].sort()
+    const heard = new AnswerReader(told.citations)
+    const [text = null] = answers.of([{ messages, records }], request.restsOn, piece => {
+      for (const sentence of heard.push(piece)) onSentence?.(sentence)
+    })
+    if (text === null) return { ...nothing, notice: withReason(MODEL_FAILED, output.notice) }
+    const reader = new AnswerReader(told.citations)
+    reader.push(text)
+    reader.end()
+    const { sentences, leftOut: unsupported } = reader
+    const said = sentences.length === 0 ? NOT_ANSWERED : unsupported === 0 ? kept : SOME_UNSUPPORTED
+    return {
+      ...nothing,
+      answer: sentences.length === 0 ? null : sentences.map(one => one.text).join(' '),
+      sentences: sentences.map(({ text, citations }) => ({ text, citations: [...citations] })),
+      unsupported,
+      notice: withReason(said, output.notice),
+    }
+  },
+})
+
+const NO_MODEL =
+  'No model is configured, so passages were gathered and no answer was written. Set PRIVITY_CHAT_URL and PRIVITY_CHAT_MODEL, or pass `answers` to open.'
+const MODEL_FAILED = 'The model did not answer. These are the passages that it was given.'
+const NOT_ANSWERED = 'The passages do not answer this question.'
+const SOME_UNSUPPORTED = 'Some sentences were left out, because the passages they cite do not support them.'
+const KEPT_LOCAL = 'Sealed passages were not sent to the model, because it runs on another machine.'
+
+const withReason = (said: string | null, notice: string | null): string | null =>
+  [said, notice].filter(one => one !== null).join(' ') || null
+
+/** Every record whose text a result tells. */
+const recordsOf = ({ views, sources }: DescribedResult): string[] =>
+  [...views, ...sources].map(({ id }) => id)
+
+/** Sealed and firewalled text stays on this machine (OV-4). */
+const isSendable = ({ classes, sources }: DescribedResult): boolean =>
+  ![...classes, ...sources.map(({ tuple }) => tuple.visibilityClass)].some(isKeptLocal)

@@ -204,6 +204,41 @@ const LIST_SOURCES = `
   order by s.created_at desc, s.source_id desc
   limit $6`
 
+/** What is compared with a file that may have been taken in before. */
+export type StoredBytes = Pick<SourceRow, 'document' | 'sha256' | 'state'>
+
+/** The newest versions of files by their names, under row-level security, as far as their cards are seen in full. */
+export function findNewest(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  corpus: string,
+  documents: readonly string[],
+): Promise<StoredBytes[]> {
+  return tx.query<StoredBytes>(FIND_NEWEST, [tenant, owner, corpus, documents])
+}
+
+const FIND_NEWEST = `
+  select distinct on (s.document)
+    s.document as "document",
+    s.sha256 as "sha256",
+    s.state as "state"
+  from privity.sources s
+  where s.tenant_id = $1
+    and s.owner = $2
+    and s.corpus = $3
+    and s.document = any ($4::text[])
+    and (
+      s.record_id is null
+      or exists (
+        select 1
+        from privity.records r
+        where r.tenant_id = $1
+          and r.record_id = s.record_id
+          and ${IS_SEEN}
+          and ${IS_SEEN_IN_FULL}))
+  order by s.document, s.version desc, s.created_at desc, s.source_id`
+
 /** Stores a file. Without bytes, it is another version of a file whose bytes are moved to it. */
 export async function insertSource(
   tx: Transaction,

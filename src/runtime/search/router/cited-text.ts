@@ -12,6 +12,8 @@ export interface BundleCitation {
   readonly version: string | undefined
   readonly start: number
   readonly end: number
+  /** The text that the number stands for. */
+  readonly text: string
   readonly page: number | undefined
   readonly lastPage: number | undefined
 }
@@ -130,8 +132,8 @@ interface ToldSource {
 }
 
 function citationOf({ from, also, span }: ToldSource, at: number): BundleCitation {
-  const { document, version, start, end, page, lastPage } = span
-  return { ref: at + 1, from, also, document, version, start, end, page, lastPage }
+  const { document, version, start, end, text, page, lastPage } = span
+  return { ref: at + 1, from, also, document, version, start, end, text, page, lastPage }
 }
 
 /** Every passage of a result that can be cited, with the record that it stands in. */

@@ -118,6 +118,8 @@ export interface DescribedResult {
   readonly owner: string
   /** The faces of its record and of the others of its filing. */
   readonly views: readonly RecordView[]
+  /** The visibility classes of these records. */
+  readonly classes: readonly string[]
   /** Further records that the text of the spans comes from. */
   readonly sources: readonly Pick<RecordRow, 'id' | 'tuple'>[]
   /** The document that each source span belongs to, and those of the others of its filing. */
@@ -220,6 +222,7 @@ export async function describeResults(
         found: one,
         owner: row.tuple.owner,
         views: [view, ...further.map(other => other.view)],
+        classes: [row, ...further.map(other => other.row)].map(({ tuple }) => tuple.visibilityClass),
         sources: [...sources, ...further.flatMap(other => other.sources)],
         spanDocuments: documents,
         moreDocuments: further.map(other => other.documents),
