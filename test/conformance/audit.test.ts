@@ -1052,6 +1052,8 @@ async function runEverything(
   await privity.caughtUp()
   const { jobs = [] } = await step('captures.list', owner, { state: 'failed' })
   await step('captures.retry', owner, { job: jobs[0]?.job })
+  // It is tried again now, and leaves entries of its own.
+  await privity.caughtUp()
   const change = await step('changes.request', owner, { record, how: 'contest', reason: word })
   await step('changes.mine', owner, {})
   await step('changes.list', owner, {})
