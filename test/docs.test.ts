@@ -3,9 +3,11 @@ import { codeBlocks, runProgram } from './support/run-program.js'
 
 describe('docs/lifecycle.md', () => {
   it('has examples that run to their end', async () => {
-    const [salience = '', conversations = '', consolidation = ''] = await codeBlocks('docs/lifecycle.md')
+    const [salience = '', conversations = '', outcomes = '', consolidation = ''] =
+      await codeBlocks('docs/lifecycle.md')
     expect(Number(await runProgram({ code: salience }))).toBeCloseTo(0.495, 3)
     expect(await runProgram({ code: conversations })).toBe('Ben lives in Linz superseded\n')
+    expect(await runProgram({ code: outcomes })).toBe('1\n')
     expect(await runProgram({ code: consolidation })).toBe("[ 'cyd' ]\n")
   }, 180_000)
 })
