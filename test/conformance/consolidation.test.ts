@@ -70,7 +70,7 @@ describe.each(engines)('consolidation on %s', engine => {
     const watched = withoutClosing({
       ...withoutClosing(store.db),
       statement: async (options, sql, params) => {
-        const now = options.access === 'write' ? meanwhile : null
+        const now = options.access === 'log' ? meanwhile : null
         if (now !== null) meanwhile = null
         await now?.()
         return store.db.statement(options, sql, params)

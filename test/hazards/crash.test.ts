@@ -13,6 +13,7 @@ import { deep, times } from '../support/depth.js'
 import { seedFolder } from '../support/migrated-pgdata.js'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js'
 import { engines, freshDatabase } from '../support/stores.js'
+import { endParked } from '../support/warm-connections.js'
 
 const ROUNDS = Number(process.env.PRIVITY_CRASHES ?? times(1, 5))
 const TENANT = 'home'
@@ -306,6 +307,7 @@ describe.skipIf(!canLimit)('a disk that is full', () => {
       async bytes => {
         // Connections have the limit that the server had when they were made.
         await privity.close()
+        await endParked(postgres.url)
         await limitFiles(Number(pid), bytes)
         privity = await open({ databaseUrl: postgres.url })
       },

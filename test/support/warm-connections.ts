@@ -8,6 +8,8 @@ import pg from 'pg'
 interface Parked {
   readonly client: WarmClient
   readonly address: string
+  /** Ends it after all. */
+  readonly end: (done?: Done) => void
 }
 
 /** What a pool calls. */
@@ -28,6 +30,13 @@ const parked: Parked[] = []
 
 /** How many connections of nobody there are to a database. */
 export const parkedOn = (address: string): number => parked.filter(one => one.address === address).length
+
+/** Ends the connections of nobody to a database, for a test that changes what only new connections get. */
+export async function endParked(address: string): Promise<void> {
+  const found = parked.filter(one => one.address === address)
+  for (const one of found) parked.splice(parked.indexOf(one), 1)
+  await Promise.all(found.map(({ end }) => new Promise<void>(resolve => end(() => resolve()))))
+}
 
 /** Pools of stores are like that from now on. Other clients of a test are not: they may do anything to their connection. */
 export function keepConnectionsWarm(): void {
@@ -61,7 +70,7 @@ function take(address: string): WarmClient | undefined {
 }
 
 function parkable(client: WarmClient, address: string): WarmClient {
-  const end = client.end.bind(client) as (done?: Done) => Promise<void>
+  const end = client.end.bind(client) as (done?: Done) => void
   const endOrPark = (done: Done = () => {}): void => {
     if (!isIdle(client) || parkedOn(address) >= MOST) return void end(done)
     client.removeAllListeners()
@@ -72,7 +81,7 @@ function parkable(client: WarmClient, address: string): WarmClient {
     client.on('error', forget)
     client.on('end', forget)
     client.unref()
-    parked.push({ client, address })
+    parked.push({ client, address, end })
     process.nextTick(done)
   }
   client.end = endOrPark as typeof client.end
