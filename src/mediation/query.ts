@@ -51,4 +51,4 @@ export const retrievalQuery = z
     id: 'RetrievalQuery',
     description: 'Something that a turn may retrieve, as far as its stage allows it.',
   })
-export type RetrievalQuery = z.output<typeof retrievalQuery>
+export type PlanQuery = z.output<typeof retrievalQuery>

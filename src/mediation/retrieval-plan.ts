@@ -8,7 +8,7 @@ import {
   RETRIEVAL_CONTRACTS,
 } from '../policy/retrieval-contract.js'
 import type { ContractFacts } from '../policy/subject.js'
-import { type RetrievalQuery, retrievalQuery } from './query.js'
+import { type PlanQuery, retrievalQuery } from './query.js'
 
 /** Why a query was dropped. It depends only on the request and the caller's own stage. */
 export type DropReason =
@@ -29,7 +29,7 @@ export interface PlanVerdict {
 
 /** The queries that a turn runs. Only the validator can make one, and executors accept nothing else (RC-2). */
 export interface ValidRetrievalPlan {
-  readonly queries: readonly RetrievalQuery[]
+  readonly queries: readonly PlanQuery[]
   readonly verdicts: readonly PlanVerdict[]
   /** Whether the proposal was not a list of queries at all; then nothing is retrieved (RC-16). */
   readonly malformed: boolean
@@ -55,7 +55,7 @@ export function validateRetrievalPlan(
   const malformed = isMalformed(proposed)
   const given: readonly unknown[] = malformed ? [] : (proposed as unknown[])
   const seen = new Set<string>()
-  const queries: RetrievalQuery[] = []
+  const queries: PlanQuery[] = []
   const verdicts = given.map((each): PlanVerdict => {
     const { data: query } = retrievalQuery.safeParse(each)
     if (query === undefined) return dropped(null, 'retrieval.not_representable')
@@ -79,7 +79,7 @@ export function validateRetrievalPlan(
 export const isMalformed = (proposed: unknown): boolean =>
   !Array.isArray(proposed) || proposed.length > MOST_QUERIES
 
-const dropped = (query: RetrievalQuery | null, reason: DropReason): PlanVerdict => ({
+const dropped = (query: PlanQuery | null, reason: DropReason): PlanVerdict => ({
   type: query?.type ?? null,
   source: query?.source ?? null,
   verdict: 'dropped',
@@ -87,7 +87,7 @@ const dropped = (query: RetrievalQuery | null, reason: DropReason): PlanVerdict 
 })
 
 function problemOf(
-  query: RetrievalQuery,
+  query: PlanQuery,
   contract: ContractFacts,
   userId: string,
   depth: MemoryDepth,
@@ -113,7 +113,7 @@ const MINIMAL: readonly (readonly [QueryType, QuerySource])[] = [
  * The built-in plan without a model: everything that the stage allows, what is similar to the message as well as what
  * is new, or a few feelings and events at the least depth.
  */
-export function planBuiltIn(stage: number, userId: string, depth: MemoryDepth): RetrievalQuery[] {
+export function planBuiltIn(stage: number, userId: string, depth: MemoryDepth): PlanQuery[] {
   const allowed = QUERY_TYPES.flatMap(type =>
     (RETRIEVAL_CONTRACTS[type][stage]?.sources ?? []).map(source => [type, source] as const),
   )
@@ -129,7 +129,7 @@ export function planBuiltIn(stage: number, userId: string, depth: MemoryDepth): 
 }
 
 /** The one query of a type that reads in this way. */
-export function queryOf(type: QueryType, source: QuerySource, userId: string): RetrievalQuery {
+export function queryOf(type: QueryType, source: QuerySource, userId: string): PlanQuery {
   const { vessel } = QUERY_TARGETS[type]
   return retrievalQuery.parse({
     type,

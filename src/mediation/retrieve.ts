@@ -20,7 +20,7 @@ import { listSessionsOfRelationship, loadFirstSessionTime } from '../storage/que
 import type { BundleItem } from './bundle.js'
 import { factsOf } from './item-facts.js'
 import { suggestExperiments } from './library/suggest-experiments.js'
-import type { RetrievalQuery } from './query.js'
+import type { PlanQuery } from './query.js'
 import { isValidRetrievalPlan, type ValidRetrievalPlan } from './retrieval-plan.js'
 import { findStaleRecords, STALE } from './staleness.js'
 import { agreedAt, newestAgreedFirst } from './when-agreed.js'
@@ -129,7 +129,7 @@ function placeOf({ type, source, provenance: { from } }: BundleItem): number {
 function run(
   request: ReadRequest,
   plan: ValidRetrievalPlan,
-  query: RetrievalQuery,
+  query: PlanQuery,
   message: string,
 ): Promise<RetrievedItem[]> {
   switch (query.type) {

@@ -79,7 +79,7 @@ export async function writeSessionRecord(
 }
 
 /** Changes the fields of a shared record, and whether everybody has confirmed it. */
-export async function changeRecord(
+export async function changeShared(
   { tx, tenant, now }: WriteRequest,
   row: RecordRow,
   { fields, confirmed }: { fields: Readonly<Record<string, unknown>>; confirmed?: boolean },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MOST_NAME_BYTES } from '../documents/file-input.js'
-import { folderName, nameToFileUnder } from './filing-place.js'
+import { folderToFileUnder, nameToFileUnder } from './filing-place.js'
 
 const id = '3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61'
 
@@ -17,6 +17,6 @@ describe('where files are filed that were sent in', () => {
   })
 
   it.each(['/a', 'a/', 'a//b', '..', 'a/../b', './a', 'a'.repeat(81)])('[ST-12] in no folder %s', folder => {
-    expect(folderName.safeParse(folder).success).toBe(false)
+    expect(folderToFileUnder.safeParse(folder).success).toBe(false)
   })
 })

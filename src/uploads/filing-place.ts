@@ -7,7 +7,7 @@ export const RECEIVED_FILES = 'Received files'
 const MOST_FOLDER_BYTES = 80
 
 /** A folder such as `Berg/payslips`. It leaves room for the names of the files in it. */
-export const folderName = name
+export const folderToFileUnder = name
   .refine(value => Buffer.byteLength(value) <= MOST_FOLDER_BYTES, {
     message: `must be at most ${MOST_FOLDER_BYTES} bytes`,
     params: { code: 'too_large' },

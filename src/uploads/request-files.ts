@@ -1,6 +1,6 @@
 import { name, text } from '../runtime/input.js'
 import { writeOperation } from '../runtime/operation.js'
-import { grantedLink, insertGrant, requireLink } from '../sharing/operations/links.js'
+import { grantedLink, grantLinkTo, requireLink } from '../sharing/operations/links.js'
 import {
   DEFAULT_RATE_LIMITS,
   LINK_SENSITIVITY,
@@ -8,7 +8,7 @@ import {
   rateLimitFields,
   viewLink,
 } from '../sharing/share-link.js'
-import { folderName, RECEIVED_FILES } from './filing-place.js'
+import { folderToFileUnder, RECEIVED_FILES } from './filing-place.js'
 
 /** What a sender may do: nothing but send. */
 const UPLOAD_ONLY = [{ kind: 'namespace_all', namespace: 'upload' } as const]
@@ -54,7 +54,7 @@ export const requestFiles = writeOperation({
     corpus: name
       .default(RECEIVED_FILES)
       .meta({ description: 'The collection that files are filed in.', example: 'Tax 2026' }),
-    folder: folderName
+    folder: folderToFileUnder
       .optional()
       .meta({ description: 'The folder of the collection to file them in.', example: 'Berg/payslips' }),
     recipientIdentityMode: newLink.shape.recipientIdentityMode
@@ -74,7 +74,7 @@ export const requestFiles = writeOperation({
       externalUploadFileSafetyControlsRef,
       ...rest
     } = asked
-    const { views: _, ...granted } = await insertGrant(
+    const { views: _, ...granted } = await grantLinkTo(
       request,
       {
         ...rest,

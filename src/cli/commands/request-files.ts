@@ -1,7 +1,7 @@
 import type { Command } from '../command.js'
 import { omitUndefined } from '../omit-undefined.js'
 import { formatMoment, toOneLine } from '../output/text.js'
-import { addressOf, describeRecipient, identityOf } from './share.js'
+import { describeRecipient, openAddressOf, readIdentity } from './share.js'
 
 export const requestFilesCommand: Command = {
   name: 'request-files',
@@ -28,7 +28,7 @@ export const requestFilesCommand: Command = {
   needs: 'access',
   async run(context) {
     const { options, terminal, open, args } = context
-    const identity = await identityOf(context, 'request-files')
+    const identity = await readIdentity(context, 'request-files')
     const { handle } = await open()
     const { link, token } = await handle.links.requestFiles({
       name: args[0] ?? '',
@@ -40,7 +40,7 @@ export const requestFilesCommand: Command = {
         expiresAt: options.text('expires-at'),
       }),
     })
-    const address = addressOf(context, token)
+    const address = openAddressOf(context, token)
     if (terminal.json) return terminal.document({ link, token, address })
     const note = (text: string) => terminal.note(toOneLine(text))
     note(`asks for files: ${link.name}`)

@@ -59,7 +59,7 @@ export const shareCommand: Command = {
   async run(context) {
     const { options, terminal, open } = context
     const [corpus = ''] = context.args
-    const identity = await identityOf(context)
+    const identity = await readIdentity(context)
     const { handle } = await open()
     const view = await createView(context, handle, corpus)
     const grant = async () => {
@@ -79,7 +79,7 @@ export const shareCommand: Command = {
       await handle.views.delete(view.view).catch(() => {})
       throw error
     })
-    const address = addressOf(context, made.token)
+    const address = openAddressOf(context, made.token)
     if (terminal.json) terminal.document({ ...made, view, address })
     else say(context, view, made, address ?? made.token)
   },
@@ -126,7 +126,7 @@ function whyNothing(
 }
 
 /** How recipients prove who they are: in one way, or not at all (ST-2). */
-export async function identityOf(
+export async function readIdentity(
   { options, env, terminal }: Context,
   command = 'share',
 ): Promise<Pick<NewLink, 'recipientIdentityMode' | 'recipientEmail' | 'passcode'>> {
@@ -159,7 +159,7 @@ function viewOf(corpus: string, options: Values): NewView {
 }
 
 /** The URL of the share page. The token is in the fragment, which browsers do not send to the server. */
-export function addressOf({ place }: Context, token: string | null): string | null {
+export function openAddressOf({ place }: Context, token: string | null): string | null {
   const at = place()
   return token === null || !('url' in at) ? null : `${at.url.replace(/\/+$/, '')}/share#${token}`
 }

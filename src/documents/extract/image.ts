@@ -1,7 +1,7 @@
 import type { RecognisedPage } from '../../runtime/extraction.js'
 import type { ExtractedText, MediaType, Page } from './extracted.js'
 import { readPage, textsOf } from './page-texts.js'
-import { stateOf } from './pdf.js'
+import { pagesState } from './pdf.js'
 import { requireImageSize } from './recognise.js'
 
 /** Reads an image as one page, which has text once that is recognised. */
@@ -21,5 +21,5 @@ export function readImage(
     state,
     ...(isRead ? { confidence: scan.confidence } : {}),
   }
-  return { mediaType, text, title: null, pages: [page], headings: [], about: {}, state: stateOf([page]) }
+  return { mediaType, text, title: null, pages: [page], headings: [], about: {}, state: pagesState([page]) }
 }

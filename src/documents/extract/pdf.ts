@@ -80,7 +80,7 @@ export async function readPdf(
       pages,
       headings: [],
       about,
-      state: stateOf(pages),
+      state: pagesState(pages),
     }
   } finally {
     await close(pdf)
@@ -121,7 +121,7 @@ async function drawsPictures(pdf: Pdf, stopping: Pdf, number: number): Promise<b
   return (await drawn(stopping)) < (await drawn(pdf))
 }
 
-export function stateOf(pages: readonly Page[]): ExtractedText['state'] {
+export function pagesState(pages: readonly Page[]): ExtractedText['state'] {
   if (pages.some(({ state }) => state === 'failed')) return 'partial'
   return pages.some(({ state }) => state === 'needs_ocr') ? 'needs_ocr' : 'complete'
 }

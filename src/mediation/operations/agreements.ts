@@ -18,7 +18,7 @@ import {
   sessionId,
 } from '../session.js'
 import {
-  changeRecord,
+  changeShared,
   MOST_SHARED,
   readNameMap,
   requireInSession,
@@ -183,7 +183,7 @@ export const agree = writeOperation({
     const agreedBy = { [caller.actingFor]: at, ...readNameMap(before.fields.agreedBy) }
     const confirmed = row.members.every(member => Object.hasOwn(agreedBy, member))
     const after = await changeSession(request, row, () =>
-      changeRecord(request, before, {
+      changeShared(request, before, {
         fields: { agreedBy, agreedAt: confirmed ? (agreedAt(before) ?? at) : null },
         confirmed,
       }),
@@ -231,7 +231,7 @@ export const closeAgreement = writeOperation({
     if (status === 'COMPLETED' && !before.tuple.confirmed)
       throw new PrivityError('conflict', 'only an agreement that everybody agreed to can be completed')
     const after = await changeSession(request, row, () =>
-      changeRecord(request, before, { fields: { status } }),
+      changeShared(request, before, { fields: { status } }),
     )
     return { output: await viewOf(request, after), refs: [named] }
   },

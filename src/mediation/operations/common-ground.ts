@@ -19,7 +19,7 @@ import {
   sessionId,
 } from '../session.js'
 import {
-  changeRecord,
+  changeShared,
   MOST_SHARED,
   namesIn,
   requireRecordForReplay,
@@ -265,7 +265,7 @@ export const confirmCommonGround = writeOperation({
     const before = await requireRecordInSession(request, row, ground, 'common_ground')
     const confirmedBy = [...new Set([...namesIn(before.fields.confirmedBy), request.caller.actingFor])].sort()
     const after = await changeSession(request, row, () =>
-      changeRecord(request, before, {
+      changeShared(request, before, {
         fields: { confirmedBy },
         confirmed: row.members.every(member => confirmedBy.includes(member)),
       }),

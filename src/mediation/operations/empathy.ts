@@ -25,7 +25,7 @@ import {
 } from '../session.js'
 import { isAddressed, notifyIfSeen, share } from '../share.js'
 import {
-  changeRecord,
+  changeShared,
   namesIn,
   readNameMap,
   requireInSession,
@@ -268,7 +268,7 @@ export const validateEmpathy = writeOperation({
     const { [caller.actingFor]: _, ...said } = readNameMap(shared.fields.feedback)
     const others = namesIn(shared.fields.validatedBy).filter(name => name !== caller.actingFor)
     await changeSession(request, row, () =>
-      changeRecord(request, shared, {
+      changeShared(request, shared, {
         fields: {
           validatedBy: validated ? [...others, caller.actingFor].sort() : others,
           feedback: words === undefined ? said : { ...said, [caller.actingFor]: words },

@@ -17,7 +17,7 @@ import {
   sessionId,
 } from '../session.js'
 import {
-  changeRecord,
+  changeShared,
   readNameMap,
   requireInSession,
   requireRecordForReplay,
@@ -186,7 +186,7 @@ export const reportExperiment = writeOperation({
     const outcomes = { ...readNameMap(before.fields.outcomes), [request.caller.actingFor]: words }
     const checkInAt = status === 'TRYING' ? dayFrom(request.now, checkInDays ?? 7) : null
     const after = await changeSession(request, row, () =>
-      changeRecord(request, before, { fields: { status, outcomes, checkInAt } }),
+      changeShared(request, before, { fields: { status, outcomes, checkInAt } }),
     )
     await notifyOthers(request, row, 'experiment.reported', named)
     return { output: await viewOf(request, after), refs: [named] }

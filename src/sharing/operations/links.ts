@@ -17,7 +17,7 @@ import { findOperationsAbout } from '../../storage/queries/operations.js'
 import { findProfile } from '../../storage/queries/profiles.js'
 import { linkOwner, listProfilePolicies, type SharedViewRow } from '../../storage/queries/running-profile.js'
 import {
-  type FileRequest,
+  type FileRequestTerms,
   findLinks,
   insertLink,
   type LinkRequestRow,
@@ -78,7 +78,7 @@ export const grantLink = writeOperation({
     }),
   }),
   async run(request, asked) {
-    const { views, ...granted } = await insertGrant(request, asked, null)
+    const { views, ...granted } = await grantLinkTo(request, asked, null)
     const asOf = earliestSnapshot(views.map(view => fixSnapshot(view, request.now)))
     return { ...granted, output: { ...granted.output, asOf } }
   },
@@ -90,10 +90,10 @@ export const grantLink = writeOperation({
 })
 
 /** Grants a link on these terms: one that shares views, or one that only takes files in and has none. */
-export async function insertGrant(
+export async function grantLinkTo(
   request: WriteRequest,
   asked: z.output<typeof newLink>,
-  fileRequest: FileRequest | null,
+  fileRequest: FileRequestTerms | null,
 ) {
   requireWholeCredential(request)
   const { clock } = request.parts

@@ -38,7 +38,7 @@ export interface LinkRow {
   /** The link whose terms it has. */
   readonly copyOf: string | null
   /** What a link asks for that only takes files in; null for one that shares views. */
-  readonly fileRequest: FileRequest | null
+  readonly fileRequest: FileRequestTerms | null
   readonly asksPasscode: boolean
   readonly expiresAt: Date | null
   readonly createdAt: Date
@@ -48,7 +48,7 @@ export interface LinkRow {
 }
 
 /** What the host of a link asks for, and where that is filed. */
-export interface FileRequest {
+export interface FileRequestTerms {
   readonly message: string
   readonly corpus: string
   readonly folder: string | null

@@ -2,9 +2,6 @@ import { decodeJpeg, encodeJpeg } from '#images'
 import { CannotMark } from '../cannot-mark.js'
 import { MOST_PIXELS, type Pixels, turnUpright } from './pixels.js'
 
-export const isJpeg = (bytes: Uint8Array): boolean =>
-  bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff
-
 /** Saving a photograph again at this quality changes nothing that is seen. */
 const QUALITY = 93
 const COMMENT = 0xfe

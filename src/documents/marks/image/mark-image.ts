@@ -1,9 +1,10 @@
 import type { Mark } from '../../../policy/watermark.js'
+import { isJpeg, isPng } from '../../extract/image-size.js'
 import { CannotMark } from '../cannot-mark.js'
 import { drawMark, readStrip } from './draw-mark.js'
-import { isJpeg, noteJpeg, readJpeg, writeJpeg } from './jpeg.js'
+import { noteJpeg, readJpeg, writeJpeg } from './jpeg.js'
 import type { Pixels } from './pixels.js'
-import { isPng, notePng, readPng, writePng } from './png.js'
+import { notePng, readPng, writePng } from './png.js'
 
 /** How images of one format are taken apart, put together again, and noted on without either. */
 interface Format {

@@ -3,8 +3,6 @@ import { CannotMark } from '../cannot-mark.js'
 import { MOST_PIXELS, type Pixels } from './pixels.js'
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-export const isPng = (bytes: Uint8Array): boolean => SIGNATURE.every((byte, at) => bytes[at] === byte)
-
 /** What says how colours and sizes are meant, and goes with the pixels. */
 const KEPT = new Set(['iCCP', 'sRGB', 'gAMA', 'cHRM', 'pHYs'])
 const GREY = new Set([0, 4])
