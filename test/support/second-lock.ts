@@ -15,6 +15,8 @@ interface Column {
   readonly name: string
   readonly type: string
   readonly required: boolean
+  /** One of the texts that the column takes, if only some are allowed. */
+  readonly allowed: string | null
 }
 
 const asOwner = { access: 'write', role: null, settings: {} } as const
@@ -49,7 +51,14 @@ function loadColumns(db: Database): Promise<Column[]> {
        table_name as "table",
        column_name as "name",
        udt_name as "type",
-       is_nullable = 'NO' and column_default is null and is_generated = 'NEVER' as "required"
+       is_nullable = 'NO' and column_default is null and is_generated = 'NEVER' as "required",
+       (
+         select substring(pg_get_constraintdef(k.oid) from $$ANY \\(\\(?ARRAY\\['([^']*)'$$)
+         from pg_constraint k
+         where k.conrelid = format('privity.%I', table_name)::regclass
+           and k.contype = 'c'
+           and k.conkey = array[ordinal_position::int2]
+         limit 1) as "allowed"
      from information_schema.columns
      where table_schema = 'privity'
      order by table_name, ordinal_position`,
@@ -78,9 +87,9 @@ export async function fillTables(db: Database, tenant: string): Promise<void> {
   for (const table of await loadTables(db)) {
     if (!table.fillable) continue
     const needed = columns.filter(column => column.table === table.name && column.required)
-    const values = needed.map(({ name, type }) => {
+    const values = needed.map(({ name, type, allowed }) => {
       if (name === 'tenant_id') return `'${tenant}'`
-      const value = ANY_VALUE[type]
+      const value = allowed === null ? ANY_VALUE[type] : `'${allowed}'`
       if (value === undefined) throw new Error(`no value for ${table.name}.${name}, which is ${type}`)
       return value
     })
