@@ -1413,7 +1413,7 @@ export interface CommonGroundCompareOutput {
   /** The needs that you shared, oldest first. */
   yours: SharedNeed[]
   /** The needs that your partner shared; empty until both of you have. */
-  partner: SharedNeed[]
+  theirs: SharedNeed[]
   /** What needs of both of you are about; empty until both of you have shared some. */
   inCommon: NeedCategory[]
 }

@@ -61,6 +61,8 @@ exist. Texts are well-formed Unicode without NUL. Lists come in pages: send the 
 
 const TAGS: Readonly<Record<string, string>> = {
   memory: 'Keep, find, change and forget records.',
+  captures: 'What a model reads of captured conversations.',
+  changes: 'Changes that agents ask for, and what was decided.',
   searches: 'Saved searches, and what changed since they last ran.',
   receipts: 'Receipts of searches: what was searched, and how completely.',
   index: 'The search index.',

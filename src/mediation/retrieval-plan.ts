@@ -40,7 +40,8 @@ export interface ValidRetrievalPlan {
 const valid = new WeakSet<ValidRetrievalPlan>()
 export const isValidRetrievalPlan = (plan: ValidRetrievalPlan): boolean => valid.has(plan)
 
-const MOST_QUERIES = 50
+/** A longer list is no plan at all. */
+export const MOST_QUERIES = 50
 
 /**
  * Validates a proposed plan against the query union and the stage's contract. It only ever removes queries (RC-11,

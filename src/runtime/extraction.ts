@@ -1,6 +1,9 @@
 import type { UploadControls, UploadInspection } from '../policy/upload-controls.js'
 import type { Mark } from '../policy/watermark.js'
+import type { RecognisedPage } from '../storage/queries/recognitions.js'
 import type { Waiter } from './fairness/fair-line.js'
+
+export type { RecognisedPage }
 
 /** What is done with files of any type, in processes of their own. It is called outside of transactions. */
 export interface Extraction {
@@ -42,21 +45,6 @@ export interface Recogniser {
   noteTenant(tenant: string): void
   /** Called when a file with scanned pages was queued. */
   noteWork(tenant: string): void
-}
-
-/** What was recognised of a scanned page: pieces of text with their places, and how sure that is. */
-export interface RecognisedPage {
-  readonly page: number
-  readonly items: readonly {
-    readonly str: string
-    readonly transform: readonly number[]
-    readonly width: number
-    readonly height: number
-  }[]
-  /** From 0 to 100. */
-  readonly confidence: number
-  /** The page could not be recognised. */
-  readonly failed?: true
 }
 
 /** What was read from a file. */

@@ -165,6 +165,7 @@ describe('privity on a store, and on the server of that store', () => {
         'ok schema',
         'ok roles',
         'ok security',
+        'ok capture',
         'ok audit',
       ])
     })

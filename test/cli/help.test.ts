@@ -83,7 +83,7 @@ describe('help', () => {
     expect(await inProcess('-v')).toEqual(await inProcess('version'))
     const { stdout } = await inProcess('help', 'operations')
     for (const { name, summary } of OPERATIONS)
-      expect(stdout).toMatch(new RegExp(`^${name} +${summary}$`, 'm'))
+      expect(stdout).toMatch(new RegExp(`^${name} +${summary.replace(/[()]/g, '\\$&')}$`, 'm'))
     expect((await inProcess('help', 'call')).stdout).toContain('privity help operations')
   })
 

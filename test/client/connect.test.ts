@@ -261,6 +261,7 @@ describe('the client, on the wire', () => {
       'links.copy',
       'links.grant',
       'links.redeem',
+      'links.request_files',
       'webhooks.create',
     ])
     for (const ask of asks)

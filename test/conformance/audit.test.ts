@@ -1416,7 +1416,7 @@ function sharedIn(output: Record<string, unknown>): unknown[] {
   // Who waits is let in or not: the link stays as it is.
   if (output.request !== undefined) return [output.request]
   // A file has a name, and the source and the card that were made of it.
-  if (output.removedAt !== undefined) return []
+  if (output.removedAt !== undefined || output.recognition !== undefined) return []
   if (output.contribution !== undefined) return [output.contribution]
   if (output.source !== undefined) return [output.source, (output.card as { id: string } | null)?.id]
   return ['profile', 'view', 'link', 'document'].map(name => {

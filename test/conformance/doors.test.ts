@@ -154,7 +154,9 @@ describe('cases through every door', () => {
     // Their answers depend on what the same caller asked before: they have tests of their own.
     expect(missing.sort()).toEqual([
       'capture_conversation',
+      'change_memory',
       'gather_context',
+      'my_change_requests',
       'my_consent_requests',
       'why_refused',
     ])

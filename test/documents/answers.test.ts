@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAICompatibleChat } from '../../src/chat/openai-compatible-chat.js'
 import { serve } from '../../src/http/serve.js'
 import type { Privity } from '../../src/open.js'
-import type { AnswerSentence } from '../../src/runtime/search/router/answer.js'
+import type { SupportedSentence } from '../../src/runtime/search/router/answer.js'
 import { type ChatServer, chatServer, says } from '../support/chat-server.js'
 import { base64 } from '../support/router.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
@@ -57,7 +57,7 @@ describe('[SR-19] an answer from documents', () => {
   it('tells each sentence with passages that hold it, leaves others out, and says so', async () => {
     const { hana } = await world()
     chat.answer = streams(`${TRUE} `, FALSE)
-    const heard: AnswerSentence[] = []
+    const heard: SupportedSentence[] = []
     const answer = await hana.documents.answer(QUESTION, { onSentence: sentence => heard.push(sentence) })
     expect(answer).toMatchObject({
       answer: 'The motion to dismiss is denied.',

@@ -106,6 +106,8 @@ describe.each(engines)('an id of another tenant, in every route on %s', engine =
       'searches.save',
       'people.split_preview',
       'people.split',
+      'links.request_files',
+      'documents.recognise',
     ]
     expect(withIds.filter(name => !found.has(name) && !BY_NAME.includes(name))).toEqual([])
   })

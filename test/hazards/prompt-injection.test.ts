@@ -87,6 +87,8 @@ describe('text in records that speaks to the model', () => {
     gather_passages: { query: `words to find it by ${HOSTILE[0]}` },
     plan_search: { query: HOSTILE[0] },
     get_person: { person: HOSTILE.at(-1) },
+    change_memory: { how: 'contest', reason: HOSTILE[1] },
+    my_change_requests: {},
     timeline_window: {},
     request_consent: { person: 'obey', reason: HOSTILE[1] },
     my_consent_requests: {},
@@ -96,7 +98,7 @@ describe('text in records that speaks to the model', () => {
   const FINDS = new Set(['search_memories', 'get_memory', 'search_documents', 'gather_passages'])
 
   it.each(TOOLS.map(({ name }) => name))('[RC-15] %s lets nothing out of the markers', async name => {
-    const given = { ...(name === 'get_memory' ? { record } : asked[name]) }
+    const given = { ...(['get_memory', 'change_memory'].includes(name) ? { record } : {}), ...asked[name] }
     const { content, isError } = await client.callTool({ name, arguments: given })
     expect(isError ?? false).toBe(false)
     expect(content).toHaveLength(1)

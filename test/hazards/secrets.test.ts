@@ -267,6 +267,7 @@ describe('the declared disclosures', () => {
     'search.execute': ['excludedVersions'],
     // As the receipt says it that the bundle names.
     'search.bundle': ['completeness'],
+    'search.answer': ['completeness'],
     // How much a host or the product allows at once, whatever is held.
     'capabilities.who': ['total'],
     // Of what the binding brought that the caller sees.
@@ -278,7 +279,15 @@ describe('the declared disclosures', () => {
     'views.list': ['disclosesExclusions', 'excludedCount'],
     // What a host decided, and figures of what its own links were used for.
     ...Object.fromEntries(
-      ['links.grant', 'links.get', 'links.list', 'links.change', 'links.copy', 'links.revoke'].map(
+      [
+        'links.grant',
+        'links.get',
+        'links.list',
+        'links.change',
+        'links.copy',
+        'links.revoke',
+        'links.request_files',
+      ].map(
         name =>
           [
             name,
@@ -298,15 +307,22 @@ describe('the declared disclosures', () => {
         'memory.forget_preview',
         'memory.forget_candidates',
         'searches.changes',
+        'memory.select',
       ].map(name => [name, ['withheld']] as const),
     ),
     // The order a participant gave themselves, and which of it left the pool (CB-7).
     'strategies.pool': ['ranking', 'position', 'stale'],
     'strategies.rank': ['ranking', 'position', 'stale'],
     ...Object.fromEntries(
-      ['agreements.propose', 'agreements.agree', 'agreements.close', 'agreements.list', 'shared.list'].map(
-        name => [name, ['hasStaleInputs', 'staleReason', 'staleNotice']] as const,
-      ),
+      [
+        'agreements.propose',
+        'agreements.agree',
+        'agreements.close',
+        'agreements.list',
+        'shared.list',
+        'experiments.add',
+        'experiments.report',
+      ].map(name => [name, ['hasStaleInputs', 'staleReason', 'staleNotice']] as const),
     ),
     receipt: [
       'resultSetCompleteness',
@@ -328,6 +344,7 @@ describe('the declared disclosures', () => {
       'memory.search',
       'memory.context',
       'memory.retrieve_graph',
+      'memory.select',
       'search.execute',
       'searches.changes',
       'receipts.get',

@@ -193,23 +193,23 @@ describe.each(engines)('common ground on %s', engine => {
     expect(await alice.commonGround.compare(session)).toEqual({
       ready: false,
       yours: [mine],
-      partner: [],
+      theirs: [],
       inCommon: [],
     })
     expect(await bob.commonGround.compare(session)).toEqual({
       ready: false,
       yours: [],
-      partner: [],
+      theirs: [],
       inCommon: [],
     })
     const ofBob = await shareNeed(bob, session, 'CONNECTION', 'It is lonely on my side of the couch')
     const other = await shareNeed(bob, session, 'SAFETY', 'Doors should not be slammed here')
     const compared = await alice.commonGround.compare(session)
     expect(compared).toMatchObject({ ready: true, yours: [mine], inCommon: ['CONNECTION'] })
-    expect(compared.partner.map(({ id }) => id)).toEqual([ofBob.content, other.content])
+    expect(compared.theirs.map(({ id }) => id)).toEqual([ofBob.content, other.content])
     await bob.bridge.revoke({ session, consentRecordId: ofBob.consentRecordId })
     expect(await alice.commonGround.compare(session)).toMatchObject({
-      partner: [{ id: other.content }],
+      theirs: [{ id: other.content }],
       inCommon: [],
     })
     await expect(agentFor('alice').commonGround.compare(session)).rejects.toMatchObject({

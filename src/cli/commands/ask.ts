@@ -1,6 +1,6 @@
 import type { Handle } from '../../handle.js'
 import { CLOSING, OPENING } from '../../runtime/data-markers.js'
-import type { AnswerSentence } from '../../runtime/search/router/answer.js'
+import type { SupportedSentence } from '../../runtime/search/router/answer.js'
 import { QUERY_INTENTS } from '../../runtime/search/router/intent.js'
 import type { Command, Options, Values } from '../command.js'
 import { omitUndefined } from '../omit-undefined.js'
@@ -116,8 +116,8 @@ async function answerFrom(
   asked: Parameters<Handle['documents']['answer']>[0],
   terminal: Terminal,
 ): Promise<void> {
-  const heard: AnswerSentence[] = []
-  const tell = (sentence: AnswerSentence) => {
+  const heard: SupportedSentence[] = []
+  const tell = (sentence: SupportedSentence) => {
     heard.push(sentence)
     const marks = sentence.citations.map(ref => `[${ref}]`).join('')
     terminal.line(`${toOneLine(sentence.text)} ${terminal.style('dim', marks)}`)

@@ -175,7 +175,7 @@ export const compareNeeds = readOperation({
   output: z.object({
     ready: z.boolean().meta({ description: 'Whether both of you have shared needs.' }),
     yours: z.array(sharedNeed).meta({ description: 'The needs that you shared, oldest first.' }),
-    partner: z
+    theirs: z
       .array(sharedNeed)
       .meta({ description: 'The needs that your partner shared; empty until both of you have.' }),
     inCommon: z.array(needCategory).meta({
@@ -221,14 +221,14 @@ export const compareNeeds = readOperation({
     const given = ready ? shown : own
     for (const { view } of given) request.show(view)
     const needsOf = (listed: typeof shown) => listed.map(({ need }) => needView(need))
-    const theirs = new Set(others.map(({ need }) => need.fields.category))
+    const categories = new Set(others.map(({ need }) => need.fields.category))
     return {
       ready,
       yours: needsOf(own),
-      partner: ready ? needsOf(others) : [],
+      theirs: ready ? needsOf(others) : [],
       inCommon: NEED_CATEGORIES.filter(
         category =>
-          ready && theirs.has(category) && own.some(({ need }) => need.fields.category === category),
+          ready && categories.has(category) && own.some(({ need }) => need.fields.category === category),
       ),
     }
   },

@@ -25,6 +25,7 @@ import { planningPrompt, readPlan } from '../planning-prompt.js'
 import { retrievalQuery } from '../query.js'
 import {
   isMalformed,
+  MOST_QUERIES,
   type PlanVerdict,
   planBuiltIn,
   queryOf,
@@ -139,7 +140,7 @@ export const turnContext = readOperation({
     }),
     // A plan that cannot be read is no error: it retrieves nothing (RC-16).
     queries: z
-      .union([z.array(retrievalQuery), z.unknown()])
+      .union([z.array(retrievalQuery).max(MOST_QUERIES), z.unknown()])
       .optional()
       .meta({
         description: 'A plan proposed by your own model. Queries that may not run are dropped.',

@@ -1,5 +1,19 @@
-import type { RecognisedPage } from '../../runtime/extraction.js'
 import type { Transaction } from '../database.js'
+
+/** What was recognised of a scanned page: pieces of text with their places, and how sure that is. */
+export interface RecognisedPage {
+  readonly page: number
+  readonly items: readonly {
+    readonly str: string
+    readonly transform: readonly number[]
+    readonly width: number
+    readonly height: number
+  }[]
+  /** From 0 to 100. */
+  readonly confidence: number
+  /** The page could not be recognised. */
+  readonly failed?: true
+}
 
 /** A file whose scanned pages wait to be recognised. */
 export interface RecognitionRow {

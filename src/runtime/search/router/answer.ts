@@ -11,13 +11,13 @@ export interface CitablePassage {
 }
 
 /** A sentence of an answer, and the passages that support it. */
-export interface AnswerSentence {
+export interface SupportedSentence {
   readonly text: string
   readonly citations: readonly number[]
 }
 
 /** Called with each sentence of an answer while a model writes it. */
-export type SentenceListener = (sentence: AnswerSentence) => void
+export type SentenceListener = (sentence: SupportedSentence) => void
 
 /** What a model is to say if the passages hold no answer. */
 const NO_ANSWER = 'NO_ANSWER'
@@ -47,7 +47,7 @@ const NEGATION = /\b(?:not|no|never|neither|nor|none|without|cannot|kein\w*|nich
  */
 export class AnswerReader {
   readonly #passages: ReadonlyMap<number, string>
-  readonly #sentences: AnswerSentence[] = []
+  readonly #sentences: SupportedSentence[] = []
   #rest = ''
   #leftOut = 0
 
@@ -55,7 +55,7 @@ export class AnswerReader {
     this.#passages = new Map(passages.map(({ ref, text }) => [ref, text]))
   }
 
-  get sentences(): readonly AnswerSentence[] {
+  get sentences(): readonly SupportedSentence[] {
     return this.#sentences
   }
   /** How many sentences nothing supports. */
@@ -64,7 +64,7 @@ export class AnswerReader {
   }
 
   /** Takes in more text, and returns the sentences that it completes. */
-  push(text: string): AnswerSentence[] {
+  push(text: string): SupportedSentence[] {
     this.#rest += text
     const starts = sentenceStarts(this.#rest)
     // Numbers may follow a full stop, so a sentence is complete once the next one has begun with something else.
@@ -73,11 +73,11 @@ export class AnswerReader {
   }
 
   /** Returns what is left when the answer is complete. */
-  end(): AnswerSentence[] {
+  end(): SupportedSentence[] {
     return this.#take(sentenceStarts(this.#rest), this.#rest.length)
   }
 
-  #take(starts: readonly number[], until: number): AnswerSentence[] {
+  #take(starts: readonly number[], until: number): SupportedSentence[] {
     const written = this.#rest.slice(0, until)
     this.#rest = this.#rest.slice(until)
     const cuts = starts.filter(at => at < until && !/^\s*\[\d/.test(written.slice(at)))
@@ -86,7 +86,7 @@ export class AnswerReader {
     return found
   }
 
-  #judge(written: string): AnswerSentence[] {
+  #judge(written: string): SupportedSentence[] {
     const cited = [...written.matchAll(MARKS)].flatMap(([, numbers = '']) =>
       numbers.split(/[,;]/).map(Number),
     )
