@@ -387,11 +387,6 @@ create policy vessel on privity.records as restrictive for select to privity_app
           and s.session_id = records.session
           and s.actor = privity.setting('principal')
       )
-      and (
-        addressees = '{}'
-        or owner = privity.setting('principal')
-        or privity.setting('principal') = any (addressees)
-      )
     when 'global' then true
     else false
   end

@@ -14,6 +14,7 @@ const ALLOWED = [
   'search.plan',
   'search.execute',
   'search.expand',
+  'search.answer',
   'search.bundle',
   'search.complete',
   'document_view.list',

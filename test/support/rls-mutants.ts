@@ -82,11 +82,6 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `kind = 'agreement'`,
   ),
   sql(
-    'vessel: everybody in a session is addressed',
-    `privity.setting('principal') = any (addressees)`,
-    'true',
-  ),
-  sql(
     'consent: denied inputs pass',
     `c.consent_record_id = input.id\n          and c.decision = 'GRANTED'`,
     'c.consent_record_id = input.id',
