@@ -30,7 +30,13 @@ describe('docs/documents.md', () => {
       expect(text, named).toContain(`\`${named}\``)
     const told = [...text.matchAll(/`((?:search|documents)\.[a-z]+)`/g)].map(([, name]) => name)
     const known = new Set<string>(OPERATIONS.map(({ name }) => name))
-    const inLibrary = ['documents.answer', 'documents.plan', 'documents.search', 'documents.expand', 'documents.bundle']
+    const inLibrary = [
+      'documents.answer',
+      'documents.plan',
+      'documents.search',
+      'documents.expand',
+      'documents.bundle',
+    ]
     expect(told.filter(name => !known.has(name ?? '') && !inLibrary.includes(name ?? ''))).toEqual([])
   })
 })
