@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadWorld } from '../../src/example-world/load.js'
 import { WORLDS } from '../../src/example-world/world.js'
 import { axeProblems, openTestConsole, type TestConsole } from '../support/console.js'
+import { findGround, openMediation } from '../support/mediation.js'
 
 /**
  * Pictures of every page, to be looked at: `PRIVITY_PICTURES=folder npx vitest run test/console/screenshots`.
@@ -33,6 +34,63 @@ const sessionOf = async (console: TestConsole) =>
 const linkOf = async (console: TestConsole) =>
   `/shares/${(await of(console, 'hollis').links.list()).links[0]?.link ?? ''}`
 
+/** What the examples have nothing of: what agents ask for, earlier versions, saved questions, later stages. */
+async function addWhatWaits(console: TestConsole) {
+  const nora = of(console, 'nora')
+  const agent = console.privity.as({
+    tenant,
+    actor: 'assistant',
+    audience: 'agent',
+    for: 'nora',
+    trust: { maxSensitivity: 'medium' },
+  })
+  const record = await recordOf(console, 'nora', 'Ben wants to leave his job')
+  const text = 'Ben told everybody that he opens his workshop for old boats in May.'
+  await agent.changes.request({ how: 'supersede', record, text, reason: 'He said so on the phone.' })
+  await agent.changes.request({ how: 'forget', record: await recordOf(console, 'nora', 'Rosa Elias ferry') })
+  await agent.consents.request({ person: 'Dr. Klein', reason: 'for the appointment' })
+  await nora.remember({ kind: 'note', text: 'The PIN of the bank card is 4821.', sensitivity: 'low' })
+  const bread = await recordOf(console, 'nora', 'bread honey')
+  await nora.revise({
+    how: 'supersede',
+    record: bread,
+    by: { title: 'Rosa’s bread', text: 'Rosa’s bread: a kilo of flour, warm water, two spoons of honey.' },
+  })
+  await nora.searches.save({ name: 'News of Ben', query: 'Ben' })
+  const needs = await openMediation(console.privity, { tenant, stage: 3 })
+  later.needs = needs.session
+  await needs.alice.vessel.write({
+    session: needs.session,
+    items: [{ type: 'need', category: 'CONNECTION', text: 'Time with you in the evening' }],
+  })
+  await findGround(needs, 'RECOGNITION')
+  const { session, alice, bob } = await openMediation(console.privity, { tenant, stage: 4 })
+  later.repair = session
+  const first = await alice.strategies.submit({ session, content: 'We cook together on Sundays.' })
+  const second = await bob.strategies.submit({ session, content: 'Tea at four, without phones.' })
+  const order = { session, proposals: [first.id, second.id] }
+  await alice.strategies.rank(order)
+  await bob.strategies.rank(order)
+  const proposals = [first.id]
+  const { id } = await bob.agreements.propose({ session, text: 'We cook together on Sundays.', proposals })
+  await alice.agreements.agree({ session, agreement: id })
+  await bob.agreements.propose({ session, text: 'We have tea at four.', proposals: [second.id] })
+  await bob.experiments.add({ session, text: 'For a week, we have tea at four.' })
+}
+
+/** Sessions in later stages than that of the example. */
+const later = { needs: '', repair: '' }
+async function keepConversation(page: Page) {
+  await page.getByLabel('What was said').fill('Me: I live in Lisbon.\nRosa: And I was born in Beirut.')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByText('2 messages kept').waitFor()
+}
+async function findToForget(page: Page) {
+  await page.getByLabel('Person').last().fill('Karim')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('found:').waitFor()
+}
+
 const PICTURES: readonly Picture[] = [
   { name: 'sign-in', who: 'nobody', path: '/ask' },
   { name: 'ask-empty', who: 'nora', path: '/ask' },
@@ -44,6 +102,9 @@ const PICTURES: readonly Picture[] = [
     act: page => page.locator('.receipt summary').click(),
   },
   { name: 'ask-compare', who: 'nora', path: '/ask?q=what%20did%20Ben%20tell', act: press('Compare with') },
+  { name: 'ask-answer', who: 'hollis', path: '/ask?q=scienter&answer=1' },
+  { name: 'ask-save', who: 'nora', path: '/ask?q=bee%20stings', act: press('Save') },
+  { name: 'ask-context', who: 'nora', path: '/ask?view=context&q=Ben&as=imagined-medium' },
   { name: 'ask-nothing', who: 'nora', path: '/ask?q=xylophone' },
   { name: 'ask-host', who: 'host', path: '/ask?q=bee%20stings' },
   { name: 'why-empty', who: 'nora', path: '/why' },
@@ -53,8 +114,17 @@ const PICTURES: readonly Picture[] = [
   { name: 'timeline', who: 'nora', path: '/memory', act: tab('Timeline') },
   { name: 'graph', who: 'nora', path: '/memory', act: tab('Graph') },
   { name: 'import', who: 'nora', path: '/memory', act: tab('Import') },
+  { name: 'conversation', who: 'nora', path: '/memory?view=conversation', act: keepConversation },
+  { name: 'files', who: 'hollis', path: '/memory?view=files' },
+  { name: 'label-review', who: 'nora', path: '/memory?view=labels' },
+  { name: 'forget-about', who: 'nora', path: '/memory?forget=1', act: findToForget },
   { name: 'add', who: 'nora', path: '/memory', act: press('Add') },
   { name: 'record', who: 'nora', path: async c => `/memory/${await recordOf(c, 'nora', 'bee stings')}` },
+  {
+    name: 'record-history',
+    who: 'nora',
+    path: async c => `/memory/${await recordOf(c, 'nora', 'bread honey')}`,
+  },
   {
     name: 'forget',
     who: 'nora',
@@ -73,11 +143,19 @@ const PICTURES: readonly Picture[] = [
     path: async c => `/memory/${(await of(c, 'hollis').list({ kinds: ['document'] })).records[0]?.id}`,
   },
   { name: 'people', who: 'nora', path: '/people' },
+  { name: 'person', who: 'nora', path: '/people', act: press('Edit Ben') },
+  { name: 'inbox-changes', who: 'nora', path: '/inbox' },
+  { name: 'inbox-empty', who: 'zoe', path: '/inbox' },
+  { name: 'inbox-host', who: 'host', path: '/inbox' },
+  { name: 'notifications', who: 'mara', path: '/inbox?view=notifications' },
   { name: 'inbox', who: 'mara', path: '/inbox' },
   { name: 'inbox-decided', who: 'mara', path: '/inbox', act: tab('Decided') },
   { name: 'inbox-partner', who: 'jonah', path: '/inbox' },
   { name: 'sessions', who: 'mara', path: '/sessions' },
   { name: 'session', who: 'mara', path: sessionOf },
+  { name: 'session-notes', who: 'mara', path: sessionOf, act: tab('Private notes') },
+  { name: 'session-needs', who: 'alice', path: () => `/sessions/${later.needs}` },
+  { name: 'session-repair', who: 'alice', path: () => `/sessions/${later.repair}` },
   { name: 'session-partner', who: 'jonah', path: sessionOf, act: tab('Shared') },
   { name: 'session-model', who: 'mara', path: sessionOf, act: tab('What the model was given') },
   { name: 'shares-empty', who: 'nora', path: '/shares' },
@@ -92,7 +170,11 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'grant', who: 'hollis', path: '/shares', act: press('Share something') },
+  { name: 'uploads', who: 'hollis', path: '/shares', act: tab('Received files') },
+  { name: 'watermark', who: 'hollis', path: '/shares', act: tab('Check a copy') },
+  { name: 'request-files', who: 'hollis', path: '/shares', act: press('Request files') },
   { name: 'link', who: 'hollis', path: linkOf },
+  { name: 'link-settings', who: 'hollis', path: linkOf, act: tab('Settings') },
   { name: 'link-revoke', who: 'hollis', path: linkOf, act: press('Revoke') },
   { name: 'audit', who: 'host', path: '/audit' },
   { name: 'audit-owner', who: 'nora', path: '/audit' },
@@ -102,6 +184,10 @@ const PICTURES: readonly Picture[] = [
   { name: 'providers', who: 'host', path: '/settings/providers' },
   { name: 'health', who: 'host', path: '/settings/health' },
   { name: 'health-owner', who: 'nora', path: '/settings/health' },
+  { name: 'label-policy', who: 'host', path: '/settings/labels' },
+  { name: 'webhooks', who: 'host', path: '/settings/webhooks' },
+  { name: 'library', who: 'host', path: '/settings/library' },
+  { name: 'backup', who: 'host', path: '/settings/backup' },
   { name: 'welcome', who: 'host', path: '/welcome' },
   { name: 'not-found', who: 'nora', path: '/memory/00000000-0000-4000-8000-000000000000' },
   { name: 'unknown-address', who: 'nobody', path: '/no-such-page' },
@@ -138,6 +224,7 @@ describe('pictures of the console', () => {
       recipientIdentityMode: 'anonymous_share_token',
     })
     address = `${console.url}/share#${granted.token}`
+    await addWhatWaits(console)
     await mkdir(FOLDER, { recursive: true })
   }, 300_000)
   afterAll(() => console.dispose())

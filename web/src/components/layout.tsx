@@ -5,18 +5,21 @@ import { Link, useLocation } from 'wouter'
 import { consoleApi } from '../lib/api'
 import { useForgetAll, useWho } from '../lib/session'
 import { setTheme, type Theme, useTheme } from '../lib/theme'
+import { useTour } from '../lib/tour'
 import { ROUTES } from '../routes'
 import { Button } from './button'
 import { OfflineBanner } from './states'
 import { useToast } from './toast'
 
 const CommandPalette = lazy(() => import('./command-palette'))
+const TourBar = lazy(() => import('./tour-bar'))
 
 /** The frame around every page: navigation, who is signed in, and the command palette. */
 export function Layout({ children }: { readonly children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false)
   const [paletteOpen, setPaletteOpen] = useState(false)
   const [location] = useLocation()
+  const tour = useTour()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the address changes.
   useEffect(() => setMenuOpen(false), [location])
   useEffect(() => {
@@ -62,6 +65,11 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           <main id="main" className="main" tabIndex={-1}>
             {children}
           </main>
+          {tour === null ? null : (
+            <Suspense>
+              <TourBar {...tour} />
+            </Suspense>
+          )}
         </div>
       </div>
       {paletteOpen ? (

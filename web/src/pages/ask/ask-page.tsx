@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Columns2, Search, X } from 'lucide-react'
+import { Columns2, Pin, Search, Sparkles, X } from 'lucide-react'
 import type { MemorySearchInput } from 'privity/client'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -7,15 +7,19 @@ import { Button, buttonClass } from '../../components/button'
 import { SelectField } from '../../components/field'
 import { Card, Page } from '../../components/page'
 import { EmptyState, ErrorState, Skeleton } from '../../components/states'
+import { Tabs } from '../../components/tabs'
 import { privity } from '../../lib/api'
 import { count } from '../../lib/format'
 import { useWho } from '../../lib/session'
 import { useParams } from '../../lib/use-params'
 import { asOptions, useViewers, type Viewer } from '../../lib/viewers'
+import { ContextPanel } from './context-panel'
+import { DocumentAnswerCard } from './document-answer'
 import { Facets, type Filters } from './facets'
 import { ReceiptPanel } from './receipt-panel'
 import { RecipientAnswer } from './recipient-answer'
 import { ResultCard } from './result-card'
+import { SavedSearches, SaveSearchDialog } from './saved-searches'
 import { Suggestion } from './suggestion'
 
 const FACETS = ['kind', 'tag', 'person', 'sensitivity', 'scope', 'corpus'] as const
@@ -49,55 +53,91 @@ function useSearch(query: string, filters: Filters, viewer: Viewer) {
   })
 }
 
-/** Asks one question, alone or side by side as somebody else. */
+/** Asks one question, alone or side by side as somebody else; and what an assistant is told before a conversation. */
 export default function AskPage() {
   const [params, change] = useParams()
+  return (
+    <Page title="Ask" lead="Search everything you may see, by words and by meaning.">
+      <Tabs
+        label="Ways to ask"
+        value={params.get('view') ?? 'search'}
+        onChange={view => change({ view: view === 'search' ? null : view, as: null })}
+        tabs={[
+          { value: 'search', label: 'Search', content: <SearchPanel /> },
+          { value: 'context', label: 'What an assistant is told', content: <ContextPanel /> },
+        ]}
+      />
+    </Page>
+  )
+}
+
+function SearchPanel() {
+  const [params, change] = useParams()
   const query = params.get('q') ?? ''
+  const [saving, setSaving] = useState(false)
   const { viewers, self } = useViewers()
-  const viewerBy = (id: string | null) => viewers.find(viewer => viewer.id === id)
-  const beside = viewerBy(params.get('as'))
+  const beside = viewers.find(({ id }) => id === params.get('as'))
   const filters: Filters = Object.fromEntries(
     (['kind', 'tag', 'person', 'corpus'] as const).flatMap(name => {
       const value = params.get(name)
       return value === null ? [] : [[name, value]]
     }),
   )
+  const ask = (q: string) => change({ q, answer: null })
   return (
-    <Page title="Ask" lead="Search everything you may see, by words and by meaning.">
-      <QuestionBox query={query} onAsk={q => change({ q })} />
+    <div className="stack">
+      <QuestionBox query={query} onAsk={ask} />
       {query === '' ? (
-        <BeforeAsking onAsk={q => change({ q })} />
+        <>
+          <BeforeAsking onAsk={ask} />
+          <SavedSearches onAsk={ask} />
+        </>
       ) : (
         <>
           <div className="row-between">
             <Filtered filters={filters} onClear={name => change({ [name]: null })} />
-            {beside === undefined ? (
-              <Button
-                small
-                icon={<Columns2 size={16} aria-hidden />}
-                onClick={() => change({ as: viewers.find(({ kind }) => kind !== 'self')?.id ?? null })}
-              >
-                Compare with somebody else
-              </Button>
-            ) : (
-              <div className="row compare">
-                <SelectField
-                  label="Compare with"
-                  value={beside.id}
-                  choices={viewers
-                    .filter(({ kind }) => kind !== 'self')
-                    .map(({ id, label }) => ({ value: id, label }))}
-                  onChange={event => change({ as: event.target.value })}
-                />
+            <div className="row">
+              {params.get('answer') === null ? (
                 <Button
-                  kind="quiet"
-                  label="Stop comparing"
-                  icon={<X size={16} aria-hidden />}
-                  onClick={() => change({ as: null })}
-                />
-              </div>
-            )}
+                  small
+                  icon={<Sparkles size={16} aria-hidden />}
+                  onClick={() => change({ answer: '1' })}
+                >
+                  Answer from documents
+                </Button>
+              ) : null}
+              <Button small icon={<Pin size={16} aria-hidden />} onClick={() => setSaving(true)}>
+                Save
+              </Button>
+              {beside === undefined ? (
+                <Button
+                  small
+                  icon={<Columns2 size={16} aria-hidden />}
+                  onClick={() => change({ as: viewers.find(({ kind }) => kind !== 'self')?.id ?? null })}
+                >
+                  Compare with somebody else
+                </Button>
+              ) : (
+                <div className="row compare">
+                  <SelectField
+                    label="Compare with"
+                    value={beside.id}
+                    choices={viewers
+                      .filter(({ kind }) => kind !== 'self')
+                      .map(({ id, label }) => ({ value: id, label }))}
+                    onChange={event => change({ as: event.target.value })}
+                  />
+                  <Button
+                    kind="quiet"
+                    label="Stop comparing"
+                    icon={<X size={16} aria-hidden />}
+                    onClick={() => change({ as: null })}
+                  />
+                </div>
+              )}
+            </div>
           </div>
+          {params.get('answer') === null ? null : <DocumentAnswerCard query={query} />}
           <div className={beside ? 'side-by-side' : undefined}>
             <Answer
               query={query}
@@ -105,7 +145,7 @@ export default function AskPage() {
               viewer={self}
               titled={beside !== undefined}
               onFilter={change}
-              onAsk={q => change({ q })}
+              onAsk={ask}
             />
             {beside?.kind === 'recipient' ? (
               <RecipientAnswer
@@ -113,7 +153,7 @@ export default function AskPage() {
                 query={query}
                 corpus={filters.corpus ?? null}
                 viewer={beside}
-                onAsk={q => change({ q })}
+                onAsk={ask}
               />
             ) : beside ? (
               <Answer
@@ -123,13 +163,14 @@ export default function AskPage() {
                 viewer={beside}
                 titled
                 onFilter={change}
-                onAsk={q => change({ q })}
+                onAsk={ask}
               />
             ) : null}
           </div>
+          {saving ? <SaveSearchDialog query={query} onClose={() => setSaving(false)} /> : null}
         </>
       )}
-    </Page>
+    </div>
   )
 }
 

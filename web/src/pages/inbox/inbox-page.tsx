@@ -1,13 +1,17 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'wouter'
+import { buttonClass } from '../../components/button'
 import { Card, Page } from '../../components/page'
 import { EmptyState, ErrorState, QueryView, Skeleton } from '../../components/states'
 import { Tabs } from '../../components/tabs'
 import { privity } from '../../lib/api'
 import { count } from '../../lib/format'
+import { useWho } from '../../lib/session'
+import { useParams } from '../../lib/use-params'
+import { ChangeRequestCard, DecidedChanges, useChangeRequests } from './change-requests'
 import { HistoryList } from './history-list'
+import { Notifications } from './notifications'
 import { RequestCard } from './request-card'
 
 const useOpenSessions = () =>
@@ -16,51 +20,41 @@ const useOpenSessions = () =>
     queryFn: () => privity.sessions.list({ states: ['ACTIVE', 'PAUSED'], limit: 50 }),
   })
 
-/** What somebody is asked to share with the other in a mediation, and what they decided. */
+/** What agents and mediations ask of somebody, what they decided, and what happened. */
 export default function InboxPage() {
-  const [tab, setTab] = useState('open')
-  const sessions = useOpenSessions()
+  const [params, change] = useParams()
+  const { audience } = useWho()
+  if (audience === 'host')
+    return (
+      <Page title="Inbox">
+        <EmptyState
+          icon={<Inbox size={28} aria-hidden />}
+          title="A host has no inbox"
+          action={
+            <Link href="/welcome" className={buttonClass('primary')}>
+              Choose somebody
+            </Link>
+          }
+        >
+          Memories and mediations belong to people. Continue as one of them to decide in their name.
+        </EmptyState>
+      </Page>
+    )
   return (
     <Page
       title="Inbox"
-      lead="In a mediation you are asked to share things. The other person reads nothing of yours until you grant it here."
+      lead="What agents and mediations ask you. Nothing is changed and nothing is shared until you decide."
     >
-      <QueryView
-        query={sessions}
-        empty={{
-          when: ({ sessions }) => sessions.length === 0,
-          show: (
-            <EmptyState icon={<Inbox size={28} aria-hidden />} title="You take part in no mediation">
-              Requests to share something appear here once you do.{' '}
-              <Link href="/sessions">Go to sessions</Link>
-            </EmptyState>
-          ),
-        }}
-      >
-        {({ sessions }) => (
-          <Tabs
-            label="Parts of the inbox"
-            value={tab}
-            onChange={setTab}
-            tabs={[
-              { value: 'open', label: 'To decide', content: <OpenRequests sessions={sessions} /> },
-              {
-                value: 'history',
-                label: 'Decided',
-                content: (
-                  <div className="stack">
-                    {sessions.map(session => (
-                      <Card key={session.id} title={titleOf(session)}>
-                        <HistoryList session={session.id} partner={session.participants} />
-                      </Card>
-                    ))}
-                  </div>
-                ),
-              },
-            ]}
-          />
-        )}
-      </QueryView>
+      <Tabs
+        label="Parts of the inbox"
+        value={params.get('view') ?? 'open'}
+        onChange={view => change({ view: view === 'open' ? null : view })}
+        tabs={[
+          { value: 'open', label: 'To decide', content: <ToDecide /> },
+          { value: 'history', label: 'Decided', content: <Decided /> },
+          { value: 'notifications', label: 'Notifications', content: <Notifications /> },
+        ]}
+      />
     </Page>
   )
 }
@@ -74,7 +68,22 @@ interface SessionLine {
 export const titleOf = ({ title, participants }: Pick<SessionLine, 'title' | 'participants'>) =>
   title ?? participants.join(' and ')
 
-function OpenRequests({ sessions }: { readonly sessions: readonly SessionLine[] }) {
+function ToDecide() {
+  const sessions = useOpenSessions()
+  const changes = useChangeRequests('open')
+  const failed = [sessions, changes].find(({ error, data }) => error !== null && data === undefined)
+  if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  if (sessions.data === undefined || changes.data === undefined) return <Skeleton lines={5} />
+  return <OpenRequests sessions={sessions.data.sessions} changes={changes.data.requests} />
+}
+
+function OpenRequests({
+  sessions,
+  changes,
+}: {
+  readonly sessions: readonly SessionLine[]
+  readonly changes: Parameters<typeof ChangeRequestCard>[0]['request'][]
+}) {
   const asked = useQueries({
     queries: sessions.map(({ id }) => ({
       queryKey: ['bridge', id, 'pending'],
@@ -88,17 +97,19 @@ function OpenRequests({ sessions }: { readonly sessions: readonly SessionLine[] 
   const open = sessions.flatMap((session, at) =>
     (asked[at]?.data?.pendingRequests ?? []).map(request => ({ session, request })),
   )
-  if (open.length === 0)
+  if (open.length + changes.length === 0)
     return (
       <EmptyState icon={<Inbox size={28} aria-hidden />} title="Nothing to decide">
-        When the mediation reaches a point where something of yours could help, you are asked here.
+        You are asked here when an agent wants to change a memory of yours, or when something of yours could
+        help in a mediation. Requests for the consent of people are under <Link href="/people">People</Link>.
       </EmptyState>
     )
   return (
     <div className="stack">
-      <p className="muted">
-        {count(open.length, 'request')} to decide. Nothing is shared until you grant it.
-      </p>
+      <p className="muted">{count(open.length + changes.length, 'request')} to decide.</p>
+      {changes.map(request => (
+        <ChangeRequestCard key={request.id} request={request} />
+      ))}
       {open.map(({ session, request }) => (
         <RequestCard
           key={request.id}
@@ -107,6 +118,30 @@ function OpenRequests({ sessions }: { readonly sessions: readonly SessionLine[] 
           request={request}
         />
       ))}
+    </div>
+  )
+}
+
+function Decided() {
+  const sessions = useOpenSessions()
+  return (
+    <div className="stack">
+      <DecidedChanges />
+      <QueryView
+        query={sessions}
+        empty={{
+          when: ({ sessions }) => sessions.length === 0,
+          show: <p className="muted">You take part in no mediation, so you have shared nothing in one.</p>,
+        }}
+      >
+        {({ sessions }) =>
+          sessions.map(session => (
+            <Card key={session.id} title={titleOf(session)}>
+              <HistoryList session={session.id} partner={session.participants} />
+            </Card>
+          ))
+        }
+      </QueryView>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { MemoryRecord } from 'privity/client'
+import type { MemoryRecord, RecordRevision } from 'privity/client'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button'
@@ -49,7 +49,7 @@ export function AddDialog({
       const { id } =
         revises === undefined
           ? await privity.remember({ ...draft, kind: kind as never })
-          : await privity.revise({ how: 'supersede', record: revises.id, by: draft }).then(newest)
+          : await supersede(revises.id, draft)
       toast.say(revises === undefined ? 'The memory was added.' : 'The new version was saved.')
       onClose()
       await client.invalidateQueries()
@@ -130,8 +130,8 @@ export function AddDialog({
   )
 }
 
-/** The record that a revision made, whatever shape its answer has. */
-const newest = (answer: object): { id?: string | undefined } => {
-  const { record, id } = answer as { record?: { id?: string }; id?: string }
-  return { id: id ?? record?.id }
+/** The record that took the place of the old one. */
+async function supersede(record: string, by: RecordRevision): Promise<{ id: string | undefined }> {
+  const { records } = await privity.revise({ how: 'supersede', record, by })
+  return { id: records.find(({ id }) => id !== record)?.id }
 }

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { Button } from '../../components/button'
@@ -8,7 +8,11 @@ import { Tabs } from '../../components/tabs'
 import { useParams } from '../../lib/use-params'
 import { AddDialog } from './add-dialog'
 import { Browse } from './browse'
+import { Conversation } from './conversation'
+import { Files } from './files'
+import { ForgetAboutDialog } from './forget-about-dialog'
 import { Import } from './import'
+import { LabelReview } from './label-review'
 import { RecordPage } from './record-page'
 import { Timeline } from './timeline'
 
@@ -35,9 +39,14 @@ function Overview() {
       title="Memory"
       lead="What you keep, and what others shared with you."
       actions={
-        <Button kind="primary" icon={<Plus size={18} aria-hidden />} onClick={() => change({ add: '1' })}>
-          Add a memory
-        </Button>
+        <>
+          <Button icon={<Trash2 size={18} aria-hidden />} onClick={() => change({ forget: '1' })}>
+            Forget …
+          </Button>
+          <Button kind="primary" icon={<Plus size={18} aria-hidden />} onClick={() => change({ add: '1' })}>
+            Add a memory
+          </Button>
+        </>
       }
     >
       <Tabs
@@ -57,9 +66,13 @@ function Overview() {
             ),
           },
           { value: 'import', label: 'Import', content: <Import /> },
+          { value: 'conversation', label: 'Conversation', content: <Conversation /> },
+          { value: 'files', label: 'Files', content: <Files /> },
+          { value: 'labels', label: 'Review labels', content: <LabelReview /> },
         ]}
       />
       {adding ? <AddDialog onClose={() => change({ add: null })} /> : null}
+      {params.get('forget') === null ? null : <ForgetAboutDialog onClose={() => change({ forget: null })} />}
     </Page>
   )
 }

@@ -2,19 +2,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleHelp, Pencil, Pin, PinOff, Tags, Trash2 } from 'lucide-react'
 import type { MemoryRecord } from 'privity/client'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { Button, buttonClass } from '../../components/button'
-import { ConfirmDialog } from '../../components/dialog'
 import { Card, Page } from '../../components/page'
 import { RecordLabels, titleOf } from '../../components/record-line'
 import { EmptyState, QueryView } from '../../components/states'
 import { Time } from '../../components/time'
 import { useToast } from '../../components/toast'
 import { privity } from '../../lib/api'
-import { count, formatDateTime, inWords } from '../../lib/format'
+import { formatDateTime, inWords } from '../../lib/format'
 import { useParams } from '../../lib/use-params'
 import { AddDialog } from './add-dialog'
 import { DocumentText } from './document-text'
+import { ForgetDialog } from './forget-dialog'
+import { HistoryCard } from './history-card'
 import { LabelDialog } from './label-dialog'
 
 /** One record: what it says, where it came from, what it is related to, and what can be done with it. */
@@ -152,7 +153,7 @@ function Found({ record }: { readonly record: MemoryRecord }) {
             ) : null}
           </dl>
         </Card>
-        <Card title="Related and earlier versions">
+        <Card title="Related">
           {record.relations.length === 0 ? (
             <p className="muted">Nothing that you can see is related to it.</p>
           ) : (
@@ -166,6 +167,7 @@ function Found({ record }: { readonly record: MemoryRecord }) {
           )}
         </Card>
       </div>
+      <HistoryCard record={record} />
       {open === 'revise' ? <AddDialog revises={record} onClose={close} /> : null}
       {open === 'label' ? <LabelDialog record={record} onClose={close} /> : null}
       {open === 'forget' ? <ForgetDialog record={record} onClose={close} /> : null}
@@ -180,59 +182,5 @@ function Relation({ type, direction, record }: MemoryRecord['relations'][number]
       <span className="muted small">{direction === 'out' ? inWords(type) : `← ${inWords(type)}`}</span>
       <Link href={`/memory/${record}`}>{other.data ? titleOf(other.data) : 'Open'}</Link>
     </div>
-  )
-}
-
-/** Says what will be deleted, in numbers, before it is. */
-function ForgetDialog({ record, onClose }: { readonly record: MemoryRecord; readonly onClose: () => void }) {
-  const client = useQueryClient()
-  const toast = useToast()
-  const [, navigate] = useLocation()
-  const preview = useQuery({
-    queryKey: ['forget-preview', record.id],
-    queryFn: () => privity.forgetPreview([record.id]),
-    staleTime: 0,
-  })
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={open => open || onClose()}
-      title="Forget this memory?"
-      danger
-      disabled={preview.data === undefined}
-      confirm={preview.data ? `Delete ${count(preview.data.count + 1, 'record')}` : 'Delete'}
-      description="It is deleted with its earlier versions, its vectors and everything that was made from it. This cannot be undone."
-      onConfirm={async () => {
-        await privity.forget([record.id])
-        toast.say('The memory was deleted.')
-        navigate('/memory')
-        client.removeQueries({ queryKey: ['record', record.id] })
-        await client.invalidateQueries()
-      }}
-    >
-      <QueryView query={preview}>
-        {({ derived, count: fallen, complete }) =>
-          fallen === 0 ? (
-            <p>Nothing else that you can see was made from it.</p>
-          ) : (
-            <div className="stack-tight">
-              <p>
-                <strong>
-                  {complete ? '' : 'At least '}
-                  {count(fallen, 'other record')}
-                </strong>{' '}
-                made from it {fallen === 1 ? 'is' : 'are'} deleted too:
-              </p>
-              <ul className="falls">
-                {derived.slice(0, 8).map(one => (
-                  <li key={one.id}>{titleOf(one)}</li>
-                ))}
-                {fallen > 8 ? <li className="muted">and {fallen - 8} more</li> : null}
-              </ul>
-            </div>
-          )
-        }
-      </QueryView>
-    </ConfirmDialog>
   )
 }

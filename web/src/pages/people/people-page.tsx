@@ -16,6 +16,7 @@ import { privity } from '../../lib/api'
 import { describeFailure } from '../../lib/errors'
 import { count } from '../../lib/format'
 import { useWho } from '../../lib/session'
+import { PersonDialog } from './person-dialog'
 
 /** How many memories with a person are counted; more are shown as “at least”. */
 const MOST_COUNTED = 200
@@ -220,6 +221,7 @@ function PersonRow({ person }: { readonly person: Person }) {
   const client = useQueryClient()
   const toast = useToast()
   const [revoking, setRevoking] = useState(false)
+  const [editing, setEditing] = useState(false)
   const memories = useMemories(name)
   const set = async (status: 'granted' | 'revoked' | 'pending') => {
     await privity.people.consent({ person: name, status })
@@ -253,20 +255,28 @@ function PersonRow({ person }: { readonly person: Person }) {
           <Time at={createdAt} />
         </p>
       </div>
-      {consent === 'granted' ? (
-        <Button
-          small
-          kind="danger"
-          onClick={() => setRevoking(true)}
-          aria-label={`Revoke the consent of ${name}`}
-        >
-          Revoke
+      <div className="row">
+        <Button small kind="quiet" onClick={() => setEditing(true)} aria-label={`Edit ${name}`}>
+          Edit
         </Button>
-      ) : (
-        <Button small kind="primary" onClick={() => void grant()} aria-label={`Record that ${name} agreed`}>
-          {name} agreed
-        </Button>
-      )}
+        {consent === 'granted' ? (
+          <Button
+            small
+            kind="danger"
+            onClick={() => setRevoking(true)}
+            aria-label={`Revoke the consent of ${name}`}
+          >
+            Revoke
+          </Button>
+        ) : (
+          <Button small kind="primary" onClick={() => void grant()} aria-label={`Record that ${name} agreed`}>
+            {name} agreed
+          </Button>
+        )}
+      </div>
+      {editing ? (
+        <PersonDialog person={person} memories={memories.says} onClose={() => setEditing(false)} />
+      ) : null}
       <ConfirmDialog
         open={revoking}
         onOpenChange={setRevoking}

@@ -17,7 +17,9 @@ import { privity } from '../../lib/api'
 import { count, inWords } from '../../lib/format'
 import { useWho } from '../../lib/session'
 import { titleOf } from '../inbox/inbox-page'
+import { PrivateNotes } from './private-notes'
 import { SharedItems } from './shared-items'
+import { StageTask } from './stage-task'
 import { StageTrack } from './stage-track'
 
 type Session = OutputOf<'sessions.get'>
@@ -153,7 +155,17 @@ function SessionView({ session: id }: { readonly session: string }) {
             value={tab}
             onChange={setTab}
             tabs={[
-              { value: 'stages', label: 'Stages', content: <StageTrack session={id} /> },
+              {
+                value: 'stages',
+                label: 'Stages',
+                content: (
+                  <div className="stack">
+                    <StageTrack session={id} />
+                    <StageTask session={id} />
+                  </div>
+                ),
+              },
+              { value: 'notes', label: 'Private notes', content: <PrivateNotes session={id} /> },
               { value: 'shared', label: 'Shared', content: <SharedItems session={id} /> },
               { value: 'turns', label: 'What the model was given', content: <Turns session={id} /> },
             ]}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, Sparkles } from 'lucide-react'
+import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { Button } from '../../components/button'
 import { ConfirmDialog } from '../../components/dialog'
 import { Card, Page } from '../../components/page'
@@ -10,6 +10,7 @@ import { useToast } from '../../components/toast'
 import { consoleApi, type ExampleWorld } from '../../lib/api'
 import { count } from '../../lib/format'
 import { useForgetAll, useWho } from '../../lib/session'
+import { setTour } from '../../lib/tour'
 import { TOURS } from './tours'
 
 /** Examples to load, each with a tour of five steps. */
@@ -38,8 +39,6 @@ export default function WelcomePage() {
   )
 }
 
-const doneKey = (world: string) => `privity-tour-${world}`
-
 function World({ world, isHost }: { readonly world: ExampleWorld; readonly isHost: boolean }) {
   const who = useWho()
   const [, navigate] = useLocation()
@@ -47,7 +46,6 @@ function World({ world, isHost }: { readonly world: ExampleWorld; readonly isHos
   const toast = useToast()
   const forgetAll = useForgetAll()
   const tour = TOURS[world.name]
-  const [visited, setVisited] = useState(() => readVisited(world.name))
   if (tour === undefined) return null
   const people = world.callers.filter(({ key }) => key.audience !== 'agent')
   const isInside = people.some(({ key }) => key.actor === who.actor)
@@ -57,9 +55,8 @@ function World({ world, isHost }: { readonly world: ExampleWorld; readonly isHos
     navigate('/welcome')
   }
   const visit = (step: number) => {
-    const next = [...new Set([...visited, step])]
-    setVisited(next)
-    sessionStorage.setItem(doneKey(world.name), next.join())
+    setTour({ world: world.name, step })
+    navigate(tour.steps[step]?.href ?? '/ask')
   }
   return (
     <Card title={tour.title}>
@@ -67,15 +64,13 @@ function World({ world, isHost }: { readonly world: ExampleWorld; readonly isHos
         <p className="muted">{tour.story}</p>
         {isInside ? (
           <ol className="tour">
-            {tour.steps.map(({ title, text, href }, at) => (
+            {tour.steps.map(({ title, text }, at) => (
               <li key={title} className="tour-step">
-                <span className="tour-number">
-                  {visited.includes(at) ? <Check size={14} aria-label="Seen" /> : at + 1}
-                </span>
+                <span className="tour-number">{at + 1}</span>
                 <div className="grow">
-                  <Link href={href} onClick={() => visit(at)}>
+                  <button type="button" className="link-button" onClick={() => visit(at)}>
                     <strong>{title}</strong>
-                  </Link>
+                  </button>
                   <p className="small muted">{text}</p>
                 </div>
               </li>
@@ -110,15 +105,9 @@ function World({ world, isHost }: { readonly world: ExampleWorld; readonly isHos
         onConfirm={async () => {
           await consoleApi.loadExample(world.name)
           await enter(tour.as.actor)
+          visit(0)
         }}
       />
     </Card>
   )
 }
-
-/** Which steps were seen, in this tab. */
-const readVisited = (world: string) =>
-  (sessionStorage.getItem(doneKey(world)) ?? '')
-    .split(',')
-    .filter(part => part !== '')
-    .map(Number)
