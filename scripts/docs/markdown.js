@@ -94,7 +94,7 @@ const slug = title =>
 /** A drawing as part of the page. Its own styles are for viewers outside of it. @param {string} file @param {string} alt */
 function drawing(file, alt) {
   const svg = readFileSync(new URL(file, ROOT), 'utf8').replace(/<style>[\s\S]*?<\/style>/, '')
-  return `<figure class="drawing">${svg.replace('<svg ', `<svg role="img" aria-label="${escapeHtml(alt)}" `)}</figure>`
+  return `<figure class="drawing" tabindex="0">${svg.replace('<svg ', `<svg role="img" aria-label="${escapeHtml(alt)}" `)}</figure>`
 }
 
 /** @param {string} text */

@@ -244,21 +244,21 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'access.current': 'The record is current.',
     'access.evidence': 'The record may serve as evidence.',
     'access.global_library': 'The record is in the global library, which is open to all.',
-    'access.group_vessel': 'The record is in the vessel of a group or role that the caller belongs to.',
+    'access.group_vessel': 'The record belongs to a group or role that the caller is in.',
     'access.in_view': 'The record is in a view that is shared with the caller.',
     'access.stood_at_share':
       'The record has been replaced since, and was current when the snapshot was taken that the caller sees.',
-    'access.no_overlay': 'No access overlay restricts the record.',
+    'access.no_overlay': 'No restriction is set on the record.',
     'access.no_participants': 'The record is about nobody whose consent would be needed.',
     'access.not_a_recipient': 'The caller did not come by a share link, so no view limits them.',
     'access.one_level_above':
       "The record is one level more sensitive than the caller's trust; only its metadata is shown.",
     'access.outside_mediation': 'The record is not part of a mediation, so no stage limits it.',
-    'access.own_vessel': 'The record is in the vessel of the caller or of the person they act for.',
+    'access.own_vessel': 'The record belongs to the caller, or to the person they act for.',
     'access.owner_browsing':
       'An owner or host is reading, so the consent of the people in the record is not asked.',
     'access.participants_granted': 'Every person in the record has granted consent or sits in its mediation.',
-    'access.preview_only': 'An overlay limits the record to its title and its beginning.',
+    'access.preview_only': 'A restriction limits the record to its title and its beginning.',
     'access.same_tenant': "The record belongs to the caller's tenant.",
     'access.session_member': 'The caller is a member of the session that the record belongs to.',
     'access.within_ceiling': "The record's visibility class is within the ceiling.",
@@ -267,15 +267,15 @@ export const REASON_CODES: readonly ReasonCode[] = [
   ...reasons('policy', 'audit_log_only', {
     'access.above_ceiling': "The record's visibility class is not within the ceiling of the session or view.",
     'access.beyond_preview':
-      'An overlay limits the document to its beginning, and this piece of it lies beyond that.',
-    'access.blocked': 'An overlay blocks the record for everyone.',
+      'A restriction limits the document to its beginning, and this piece of it lies beyond that.',
+    'access.blocked': 'A restriction blocks the record for everyone.',
     'access.consent_missing': 'The record may be shared only by consent, and it names none.',
     'access.consent_revoked': 'The consent to share the record was revoked or never given.',
     'access.contract_forbids': 'The present stage of the mediation does not let the caller read this record.',
     'access.contract_missing':
       'The record can be read only within a mediation, and the caller is not in one.',
     'access.expired': 'The record has expired.',
-    'access.explicit_access_required': 'An overlay asks for explicit access, and the caller has none.',
+    'access.explicit_access_required': 'A restriction asks for explicit access, and the caller has none.',
     'access.forgotten': 'The record has been forgotten.',
     'access.gate_failed': 'A gate could not decide, so it denied.',
     'access.input_consent_revoked': 'Something the record was derived from is no longer shared.',
@@ -285,13 +285,13 @@ export const REASON_CODES: readonly ReasonCode[] = [
       "The record is in no view shared with the caller, or came after the view's snapshot.",
     'access.not_marked_shareable':
       "The view's policy on host notes and derived memories leaves this record out.",
-    'access.not_shareable': 'An overlay keeps the record from everyone who comes by a share link.',
-    'access.not_your_vessel': 'The record is in a vessel that the caller has no part in.',
+    'access.not_shareable': 'A restriction keeps the record from everyone who comes by a share link.',
+    'access.not_your_vessel': 'The record belongs to somebody else and is not shared with the caller.',
     'access.other_tenant': 'The record belongs to another tenant.',
     'access.out_of_scope': "The caller's scopes do not cover the scope of the record.",
     'access.participant_not_granted': 'At least one person in the record has not granted consent.',
     // The original is refused; without a redacted twin, so is everything.
-    'access.redacted_only': 'An overlay allows only the redacted version of the record.',
+    'access.redacted_only': 'A restriction allows only the redacted version of the record.',
     'access.retracted': 'The record has been retracted.',
     'access.stale': 'The record was derived from a source that has since changed.',
     'access.superseded': 'A newer record has replaced this one.',
@@ -299,18 +299,18 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'access.too_sensitive':
       "The record is too sensitive for the caller's trust; not even its metadata is shown.",
     'access.unknown_lifecycle': 'The state of the record is not one we know, so it is denied.',
-    'access.unknown_restriction': 'An overlay carries a restriction we do not know, so the record is denied.',
+    'access.unknown_restriction': 'The record has a restriction we do not know, so it is denied.',
     'access.unknown_sensitivity':
       'The sensitivity of the record or of the caller is not one we know, so it is denied.',
-    'access.unknown_vessel': 'The vessel of the record is not one we know, so it is denied.',
+    'access.unknown_vessel': 'It is not known whom the record belongs to, so it is denied.',
     'access.unknown_visibility':
       "The record's visibility class is not one we know, or the caller has no ceiling, so it is denied.",
     'access.view_missing': 'The caller came by a share link, but its view could not be found.',
-    blocked: 'Left out of a search, because an overlay blocks it.',
+    blocked: 'Left out of a search, because a restriction blocks it.',
     explicit_access_required:
       'Left out of a search, because it needs explicit access that the session lacks.',
     not_shareable_for_share_link_session:
-      'Left out of a search by a recipient, because an overlay keeps it from being shared.',
+      'Left out of a search by a recipient, because a restriction keeps it from being shared.',
   }),
   ...reasons('policy', 'expose', {
     b1_not_yet_supported: 'An overlay cannot ask for an access ceremony yet. Choose another restriction.',

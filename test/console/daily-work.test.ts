@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtIn } from '../../src/embedding/built-in.js'
 import { axeProblems, openTestConsole, type TestConsole } from '../support/console.js'
-import { openMediation } from '../support/mediation.js'
+import { openMediation, shareAttempt, shareNeed } from '../support/mediation.js'
 
 /** One server and one browser for the main job of each page. */
 describe('the console, for the daily work', () => {
@@ -74,6 +74,79 @@ describe('the console, for the daily work', () => {
       expect(problems).toEqual([])
       await context.close()
     }
+  })
+
+  it('[RC-20] leads two people from empathy over needs and ideas to an agreement', async () => {
+    const { tenant, session, bob } = await openMediation(console.privity, { stage: 2 })
+    const { page, context, problems } = await console.signedIn({ tenant, actor: 'alice' })
+    await page.goto(`${console.url}/sessions/${session}`)
+    await page.getByText('Nothing to read yet.').waitFor()
+    const words = 'I imagine that evenings feel long to you.'
+    await page.getByLabel('In your words, as if they said it').fill(words)
+    await page.getByRole('button', { name: 'Share …' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByText('Shown once the other has shared theirs').waitFor()
+    const theirs = await shareAttempt(bob, session, 'I imagine that mornings feel hectic to you.')
+    const { items } = await bob.shared.list({ session, types: ['empathy_attempt'] })
+    const mine = items.find(({ text }) => text === words)
+    await bob.empathy.validate({ session, attempt: mine?.id ?? '', validated: true })
+    await page.reload()
+    await page.getByText('I imagine that mornings feel hectic to you.').waitFor()
+    await page.getByRole('button', { name: 'I feel understood' }).click()
+    await page.getByText('You feel understood').waitFor()
+    expect(theirs.revealed).toBe(true)
+    await page.getByRole('button', { name: 'Go to stage 3' }).click()
+    await bob.stages.advance(session)
+
+    await page.getByRole('tab', { name: 'Private notes' }).click()
+    await page.getByLabel('What it is', { exact: true }).selectOption('need')
+    await page.getByLabel('What it is about').selectOption('RECOGNITION')
+    await page.getByLabel('In your words').fill('Somebody should see what I do every day')
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByRole('list', { name: 'Private notes' }).getByText('Somebody should see').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Stages' }).click()
+    await page.getByRole('button', { name: 'This is mine' }).click()
+    await page.getByRole('button', { name: 'Not mine after all' }).waitFor()
+    await shareNeed(bob, session, 'RECOGNITION', 'My work is taken as a matter of course')
+    await page.goto(`${console.url}/inbox`)
+    await page.getByRole('button', { name: 'Share this' }).click()
+    await page.getByText('Nothing to decide').waitFor()
+    await page.goto(`${console.url}/sessions/${session}`)
+    await page.getByRole('button', { name: 'Name what we have in common' }).click()
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await page.getByText('You confirmed it').waitFor()
+    const [ground] = (await bob.shared.list({ session, types: ['common_ground'] })).items
+    await bob.commonGround.confirm({ session, commonGround: ground?.id ?? '' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Go to stage 4' }).click()
+    await bob.stages.advance(session)
+
+    const other = await bob.strategies.submit({ session, content: 'Tea at four, without phones.' })
+    await page.getByLabel('Your idea').fill('We cook together on Sundays.')
+    await page.getByRole('button', { name: 'Propose it' }).first().click()
+    const ideas = page.getByRole('list', { name: 'Ideas, the best first' })
+    await ideas.getByText('We cook together on Sundays.').waitFor()
+    await page.getByRole('button', { name: 'Save my ranking' }).click()
+    await page.getByRole('button', { name: 'Change my ranking' }).waitFor()
+    await bob.strategies.rank({ session, proposals: [other.id] })
+    await page.reload()
+    await ideas.getByText('You both like it').waitFor()
+    await page.getByLabel('Propose an agreement').fill('We have tea at four.')
+    await page.getByRole('button', { name: 'Propose it' }).last().click()
+    await page.getByText('Waits for the other').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    const [proposed] = (await bob.agreements.list({ session, proposed: true })).agreements
+    await bob.agreements.agree({ session, agreement: proposed?.id ?? '' })
+    await page.reload()
+    await page.getByText('Both of you agreed').waitFor()
+    await page.getByLabel('Something small to try').fill('For a week, we have tea at four.')
+    await page.getByRole('button', { name: 'Plan it' }).click()
+    await page.getByLabel('How does it go?').fill('We did it twice.')
+    await page.getByRole('button', { name: 'Still trying' }).click()
+    await page.getByText('Trying', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+    await context.close()
   })
 
   it('[SV-4, ST-1, ST-5] shares a corpus after a preview, shows who came, and revokes in numbers', async () => {
@@ -242,6 +315,29 @@ describe('the console, for the daily work', () => {
     await page.getByRole('tab', { name: 'Health' }).click()
     await page.getByText('Everything works').waitFor()
     expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Labels' }).click()
+    await page.getByLabel('Raise the sensitivity of new memories').check()
+    await page.getByRole('combobox', { name: 'Health' }).selectOption({ label: 'At least hyper' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('It applies to what is written from now on.').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    const host = console.privity.as({ tenant, actor: 'ops', audience: 'host' })
+    expect(await host.labels.policy()).toMatchObject({ mode: 'raise', classes: { health: 'hyper' } })
+    await page.getByRole('tab', { name: 'Webhooks' }).click()
+    await page.getByRole('button', { name: 'Add a webhook' }).click()
+    await page.getByLabel('Address').fill('https://hooks.example/privity')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Keep this secret').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('0 waiting calls are dropped').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No webhooks').waitFor()
+    for (const part of ['Library', 'Backup']) {
+      await page.getByRole('tab', { name: part }).click()
+      expect(await axeProblems(page)).toEqual([])
+    }
     await page.getByRole('tab', { name: 'Keys' }).click()
     await page.getByRole('listitem').filter({ hasText: 'My assistant' }).getByRole('button').click()
     await page.getByText('This ends 1 key at once').waitFor()

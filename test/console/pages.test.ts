@@ -128,6 +128,122 @@ describe('the pages of the console', () => {
     await looksRight('memory-graph')
   })
 
+  it('[WB-6, WR-8] Inbox: shows what an agent asks to change beside what is there, and does it once accepted', async () => {
+    const agent = console.privity.as({
+      tenant,
+      actor: 'assistant',
+      audience: 'agent',
+      for: 'nora',
+      trust: { maxSensitivity: 'high' },
+    })
+    const [corrected, deleted, kept] = await Promise.all(
+      ['The boat is red.', 'The boat is old.', 'The boat is ours.'].map(text =>
+        nora.remember({ kind: 'note', text }),
+      ),
+    )
+    const text = 'The boat is blue now.'
+    await agent.changes.request({
+      how: 'supersede',
+      record: corrected?.id ?? '',
+      text,
+      reason: 'It was painted.',
+    })
+    await agent.changes.request({ how: 'forget', record: deleted?.id ?? '' })
+    await agent.changes.request({ how: 'retract', record: kept?.id ?? '' })
+    await go('/inbox')
+    await page.getByText('3 requests to decide.').waitFor()
+    const asked = (words: string) => page.locator('.card', { hasText: words })
+    await asked('to correct').getByText('The boat is red.').waitFor()
+    await asked('to correct').getByText(text).waitFor()
+    await looksRight('inbox-changes')
+    await asked('to withdraw').getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('2 requests to decide.').waitFor()
+    await asked('to delete').getByRole('button', { name: 'Delete …' }).click()
+    await page.getByText('Nothing else that you can see was made from it.').waitFor()
+    expect(await nora.get(deleted?.id ?? '')).not.toBeNull()
+    await page.getByRole('button', { name: 'Delete 1 record' }).click()
+    await page.getByText('1 request to decide.').waitFor()
+    await page.getByRole('button', { name: 'Save the correction' }).click()
+    await page.getByText('Nothing to decide').waitFor()
+    expect(await nora.get(deleted?.id ?? '')).toBeNull()
+    expect((await nora.get(kept?.id ?? ''))?.payload?.text).toBe('The boat is ours.')
+    const [newest] = (await nora.list({ limit: 1 })).records
+    expect(newest?.payload?.text).toBe(text)
+    await page.getByRole('tab', { name: 'Decided' }).click()
+    await page.getByRole('list', { name: 'Decided changes' }).getByText('Declined').waitFor()
+
+    await go(`/memory/${newest?.id}`)
+    const versions = page.getByRole('list', { name: 'Versions' })
+    await versions.getByText('The boat is red.').waitFor()
+    await page.getByRole('button', { name: 'Revise' }).click()
+    await page.getByLabel('What to remember').fill('The boat is green.')
+    await page.getByRole('button', { name: 'Save the new version' }).click()
+    await page.getByRole('heading', { level: 1, name: 'The boat is green.' }).waitFor()
+    await looksRight('memory-history')
+    await versions
+      .getByRole('listitem')
+      .filter({ hasText: text })
+      .getByRole('button', { name: 'Restore' })
+      .click()
+    await page.getByRole('heading', { level: 1, name: text }).waitFor()
+    expect((await nora.get(newest?.id ?? ''))?.payload?.text).toBe(text)
+  })
+
+  it('[WB-6, WR-5] Memory: keeps a conversation with its facts, raises labels, and forgets what is about somebody', async () => {
+    await go('/memory?view=conversation')
+    await page
+      .getByLabel('What was said')
+      .fill('Me: I live in Lisbon.\nZelda: My door code is 4711.\nIt is new.')
+    await page.getByText('2 messages by you, Zelda.').waitFor()
+    await page.getByLabel('People it is about').fill('Zelda')
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByText('2 messages kept').waitFor()
+    await page.getByRole('list', { name: 'Facts' }).getByText('lives in Lisbon').waitFor()
+    await looksRight('memory-conversation')
+    await page.getByRole('tab', { name: 'Review labels' }).click()
+    const proposals = page.getByRole('list', { name: 'Proposed labels' })
+    const code = proposals.getByRole('listitem').filter({ hasText: '4711' })
+    await code.locator('mark').first().waitFor()
+    await looksRight('memory-labels')
+    await code.getByRole('button', { name: 'Raise' }).click()
+    await code.waitFor({ state: 'detached' })
+    const kept = (await nora.list({ people: ['Zelda'], asOf: 'any' })).records
+    const coded = kept.filter(({ payload }) => payload?.text.includes('4711'))
+    expect(coded.map(({ sensitivity }) => sensitivity)).toContain('hyper')
+    await page.getByRole('button', { name: 'Forget …' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Person').fill('Zelda')
+    await dialog.getByRole('button', { name: 'Find' }).click()
+    await dialog.getByText(/memor(y|ies) found:/).waitFor()
+    await looksRight('memory-forget-about')
+    await dialog.getByRole('button', { name: /^Delete \d+ memor/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await nora.list({ people: ['Zelda'], asOf: 'any' })).records).toEqual([])
+  })
+
+  it('[WB-6, SR-19] Ask: shows what an assistant is told, gathers passages for an answer, and tells what is new', async () => {
+    await go('/ask?view=context&q=Ben&as=imagined-low')
+    const told = page.getByRole('tabpanel')
+    await told.getByText('Ben is allergic to bee stings').first().waitFor()
+    expect(await told.innerText()).not.toContain('leave his job')
+    await looksRight('ask-context')
+    await page.getByRole('combobox', { name: 'Assistant' }).selectOption({ label: 'You (nora)' })
+    await told.getByText('leave his job').first().waitFor()
+    await go('/ask?q=picnic')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.getByRole('button', { name: 'Answer from documents' }).click()
+    await page.getByText('No model is configured').waitFor()
+    await looksRight('ask-answer')
+    await go('/ask')
+    await page.getByRole('button', { name: 'What is new?' }).click()
+    await page.getByText('Ben wants to leave his job').waitFor()
+    await looksRight('ask-saved')
+    await page.getByRole('button', { name: 'Delete the saved question picnic' }).click()
+    await page.getByText('Saved questions').waitFor({ state: 'detached' })
+  })
+
   it('[WB-6] Memory: takes in dropped files with progress, and opens a document where the words stand', async () => {
     await go('/memory?view=import')
     await page.getByLabel('Drop files here').setInputFiles([
@@ -207,10 +323,10 @@ describe('the pages of the console', () => {
     opened.problems.length = 0
     // The browser may still be offline for the first try, and may try again by itself.
     const again = page.getByRole('button', { name: 'Try again' })
-    const bread = page.getByText('Rosa’s bread', { exact: true })
+    const memories = page.getByRole('list', { name: 'Memories' }).getByRole('listitem').first()
     const tryAgain = async () => {
       if (await again.isVisible()) await again.click({ timeout: 1_000 }).catch(() => {})
-      return bread.isVisible()
+      return memories.isVisible()
     }
     await expect.poll(tryAgain, { timeout: 20_000, interval: 200 }).toBe(true)
   })
@@ -235,6 +351,7 @@ describe('the pages of the console', () => {
     await tour.getByRole('button', { name: 'Finish' }).click()
     await tour.waitFor({ state: 'detached' })
     await host.page.getByRole('link', { name: 'Examples' }).click()
+    await team.getByRole('button', { name: 'See who agreed' }).waitFor()
     expect(await team.locator('.tour-step').count()).toBe(5)
     await team.getByRole('button', { name: 'See who agreed' }).click()
     await host.page.getByRole('heading', { level: 1, name: 'People' }).waitFor()

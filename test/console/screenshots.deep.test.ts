@@ -86,7 +86,8 @@ async function keepConversation(page: Page) {
   await page.getByText('2 messages kept').waitFor()
 }
 async function findToForget(page: Page) {
-  await page.getByLabel('Person').last().fill('Karim')
+  await page.getByRole('button', { name: 'Forget …' }).click()
+  await page.getByRole('dialog').getByLabel('Person').fill('Karim')
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText('found:').waitFor()
 }
@@ -117,7 +118,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'conversation', who: 'nora', path: '/memory?view=conversation', act: keepConversation },
   { name: 'files', who: 'hollis', path: '/memory?view=files' },
   { name: 'label-review', who: 'nora', path: '/memory?view=labels' },
-  { name: 'forget-about', who: 'nora', path: '/memory?forget=1', act: findToForget },
+  { name: 'forget-about', who: 'nora', path: '/memory', act: findToForget },
   { name: 'add', who: 'nora', path: '/memory', act: press('Add') },
   { name: 'record', who: 'nora', path: async c => `/memory/${await recordOf(c, 'nora', 'bee stings')}` },
   {
@@ -260,7 +261,9 @@ describe('pictures of the console', () => {
           await act?.(page)
           await page.waitForLoadState('networkidle')
           // What is still loading would be a picture of nothing.
-          await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0)
+          await expect
+            .poll(() => page.locator('.skeleton:not(.more .skeleton)').count(), { timeout: 30_000 })
+            .toBe(0)
           await page.waitForTimeout(250)
           await page.screenshot({
             path: join(FOLDER, `${name}-${look}.png`),

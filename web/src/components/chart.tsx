@@ -45,7 +45,7 @@ export function Chart({ label, times, series, unit = '' }: ChartProps) {
         cursor: { show: false },
         axes: [
           axis,
-          { ...axis, size: 56, values: (_, values) => values.map(value => `${formatNumber(value)}${unit}`) },
+          { ...axis, size: 72, values: (_, values) => values.map(value => `${formatNumber(value)}${unit}`) },
         ],
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
         series: [

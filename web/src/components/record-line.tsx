@@ -1,12 +1,12 @@
 import type { MemoryRecord } from 'privity/client'
 import { Link } from 'wouter'
-import { inWords } from '../lib/format'
+import { kindInWords } from '../lib/format'
 import { Badge, FaceBadge, SensitivityBadge } from './badge'
 import { Time } from './time'
 
 /** What to call a record of which perhaps only metadata is shown. */
 export const titleOf = ({ payload, kind }: MemoryRecord) =>
-  payload === null ? `${inWords(kind)} (redacted)` : (payload.title ?? firstLine(payload.text))
+  payload === null ? `${kindInWords(kind)} (redacted)` : (payload.title ?? firstLine(payload.text))
 
 const firstLine = (text: string) => {
   const [line = ''] = text.trim().split('\n')
@@ -24,7 +24,7 @@ export const RecordLabels = ({
   <div className="row small">
     {record.face === 'full' && !showsFull ? null : <FaceBadge level={record.face} />}
     <SensitivityBadge level={record.sensitivity} />
-    <Badge>{inWords(record.kind)}</Badge>
+    <Badge>{kindInWords(record.kind)}</Badge>
     {record.scope ? <Badge>{record.scope}</Badge> : null}
     {record.payload?.pinned ? <Badge tone="accent">Pinned</Badge> : null}
     {record.payload?.contested ? <Badge tone="warn">Contested</Badge> : null}

@@ -70,7 +70,11 @@ export function VirtualList<Item>({
           )
         })}
       </ul>
-      {hasMore ? <Skeleton lines={1} /> : null}
+      {hasMore ? (
+        <div className="more">
+          <Skeleton lines={1} />
+        </div>
+      ) : null}
     </>
   )
 }

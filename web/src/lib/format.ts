@@ -41,6 +41,20 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(Math.round((bytes / 1_024 ** power) * 10) / 10)} ${UNITS[power]}`
 }
 
+const KINDS: Readonly<Record<string, string>> = {
+  episodic: 'Event',
+  semantic: 'Fact',
+  plan_graph: 'Plan',
+  entity: 'Person or thing',
+  competence: 'Skill',
+  working: 'Work in progress',
+  segment: 'Passage',
+  turn: 'Message',
+}
+
+/** What kind of record it is, in everyday words. */
+export const kindInWords = (kind: string) => KINDS[kind] ?? inWords(kind)
+
 /** `plan_graph` as `Plan graph`: values of the API in words. */
 export const inWords = (value: string) => {
   const words = value.replace(/[_.]/g, ' ').toLowerCase()

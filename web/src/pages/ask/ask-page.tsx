@@ -9,7 +9,7 @@ import { Card, Page } from '../../components/page'
 import { EmptyState, ErrorState, Skeleton } from '../../components/states'
 import { Tabs } from '../../components/tabs'
 import { privity } from '../../lib/api'
-import { count } from '../../lib/format'
+import { count, inWords, kindInWords } from '../../lib/format'
 import { useWho } from '../../lib/session'
 import { useParams } from '../../lib/use-params'
 import { asOptions, useViewers, type Viewer } from '../../lib/viewers'
@@ -253,7 +253,7 @@ function Filtered({
       {set.map(([name, value]) => (
         <li key={name}>
           <button type="button" className="chip" aria-pressed="true" onClick={() => onClear(name)}>
-            {name}: {value}
+            {inWords(name)}: {name === 'kind' ? kindInWords(value) : value}
             <X size={14} aria-label="Remove" />
           </button>
         </li>

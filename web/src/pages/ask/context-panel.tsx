@@ -9,7 +9,7 @@ import { Card } from '../../components/page'
 import { EmptyState, QueryView } from '../../components/states'
 import { Time } from '../../components/time'
 import { privity } from '../../lib/api'
-import { count, formatNumber, inWords } from '../../lib/format'
+import { count, formatNumber, kindInWords } from '../../lib/format'
 import { useParams } from '../../lib/use-params'
 import { asOptions, useViewers } from '../../lib/viewers'
 import { listOf } from '../memory/label-dialog'
@@ -56,13 +56,13 @@ export function ContextPanel() {
       <form className="filters" onSubmit={submit}>
         <TextField
           label="Topic"
-          hint="What the conversation is about."
+          placeholder="What it is about"
           value={about}
           onChange={event => setAbout(event.target.value)}
         />
         <TextField
           label="Who takes part"
-          hint="Names, separated by commas."
+          placeholder="Names, separated by commas"
           value={names}
           onChange={event => setNames(event.target.value)}
         />
@@ -116,7 +116,7 @@ export function ContextPanel() {
                           <span className="muted tabular">[{cite}]</span> {text}
                         </p>
                         <p className="row muted small">
-                          <Badge>{inWords(kind)}</Badge>
+                          <Badge>{kindInWords(kind)}</Badge>
                           <Time at={at} />
                           <Link href={`/memory/${record}`}>Open</Link>
                         </p>

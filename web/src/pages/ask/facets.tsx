@@ -1,5 +1,5 @@
 import type { MemorySearchOutput } from 'privity/client'
-import { inWords } from '../../lib/format'
+import { inWords, kindInWords } from '../../lib/format'
 
 export type Filters = Readonly<Partial<Record<'kind' | 'tag' | 'person' | 'corpus', string>>>
 
@@ -34,7 +34,7 @@ export function Facets({ facets, filters, onFilter }: FacetsProps) {
                 aria-pressed={filters[name] === value}
                 onClick={() => onFilter({ [name]: filters[name] === value ? null : value })}
               >
-                {name === 'kind' ? inWords(value) : value} <span className="muted tabular">{count}</span>
+                {name === 'kind' ? kindInWords(value) : value} <span className="muted tabular">{count}</span>
               </button>
             ))}
           </fieldset>

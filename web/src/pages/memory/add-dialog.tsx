@@ -8,7 +8,7 @@ import { SelectField, TextArea, TextField } from '../../components/field'
 import { useToast } from '../../components/toast'
 import { privity } from '../../lib/api'
 import { describeFailure } from '../../lib/errors'
-import { inWords } from '../../lib/format'
+import { inWords, kindInWords } from '../../lib/format'
 import { SENSITIVITIES } from '../../lib/viewers'
 import { KINDS } from './browse'
 import { listOf } from './label-dialog'
@@ -95,7 +95,7 @@ export function AddDialog({
             onChange={event => setKind(event.target.value)}
             choices={KINDS.filter(value => value !== 'document').map(value => ({
               value,
-              label: inWords(value),
+              label: kindInWords(value),
             }))}
           />
         ) : null}

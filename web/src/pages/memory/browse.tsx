@@ -7,7 +7,7 @@ import { RecordLine } from '../../components/record-line'
 import { EmptyState, QueryView } from '../../components/states'
 import { VirtualList } from '../../components/virtual-list'
 import { privity } from '../../lib/api'
-import { inWords } from '../../lib/format'
+import { kindInWords } from '../../lib/format'
 import { useParams } from '../../lib/use-params'
 
 export const KINDS = [
@@ -58,7 +58,7 @@ export function Browse({ onAdd }: { readonly onAdd: () => void }) {
           onChange={event => change({ kind: event.target.value })}
           choices={[
             { value: '', label: 'All kinds' },
-            ...KINDS.map(value => ({ value, label: inWords(value) })),
+            ...KINDS.map(value => ({ value, label: kindInWords(value) })),
           ]}
         />
         <TextField label="Person" value={person} onChange={event => change({ person: event.target.value })} />

@@ -128,7 +128,7 @@ function Kept({ kept: { turns, facts } }: { readonly kept: MemoryCaptureOutput }
     <Card
       title={`${count(turns.length, 'message')} kept, ${facts.length === 0 ? 'no facts found' : `${count(facts.length, 'fact')} found`}`}
     >
-      <ul aria-label="Facts" role="status">
+      <ul aria-label="Facts">
         {facts.map(({ record, text, outcome, readable }) => (
           <li key={record} className="list-item row-between">
             <span className="grow wrap-anywhere">

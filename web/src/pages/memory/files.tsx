@@ -47,7 +47,7 @@ export function Files() {
   const all = query.data?.pages.flatMap(({ sources }) => sources) ?? []
   return (
     <div className="stack">
-      <div className="filters">
+      <div className="filter-one">
         <SelectField
           label="State"
           value={state}

@@ -130,7 +130,9 @@ function Found({ record }: { readonly record: MemoryRecord }) {
             {payload?.owner ? (
               <>
                 <dt>Owner</dt>
-                <dd>{payload.owner}</dd>
+                <dd>
+                  <Owner name={payload.owner} />
+                </dd>
               </>
             ) : null}
             {payload?.author ? (
@@ -173,6 +175,19 @@ function Found({ record }: { readonly record: MemoryRecord }) {
       {open === 'forget' ? <ForgetDialog record={record} onClose={close} /> : null}
     </Page>
   )
+}
+
+/** Whose it is. A group is called by its name. */
+function Owner({ name }: { readonly name: string }) {
+  const isGroup = name.startsWith('group:')
+  const groups = useQuery({
+    queryKey: ['groups'],
+    queryFn: () => privity.groups.list(),
+    enabled: isGroup,
+    staleTime: 60_000,
+  })
+  if (!isGroup) return name
+  return groups.data?.groups.find(({ principal }) => principal === name)?.name ?? 'A group'
 }
 
 function Relation({ type, direction, record }: MemoryRecord['relations'][number]) {

@@ -155,7 +155,7 @@ function Agreements({ session, pool }: { readonly session: string; readonly pool
   const { act, busy } = useAction()
   const query = useQuery({
     queryKey: ['agreements', session],
-    queryFn: () => privity.agreements.list({ session }),
+    queryFn: () => privity.agreements.list({ session, proposed: true }),
   })
   const close = (agreement: string, status: 'COMPLETED' | 'ABANDONED') =>
     act(() => privity.agreements.close({ session, agreement, status }))

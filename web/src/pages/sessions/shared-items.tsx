@@ -6,9 +6,17 @@ import { Time } from '../../components/time'
 import { privity } from '../../lib/api'
 import { inWords } from '../../lib/format'
 
+const TYPES = {
+  consented_content: 'Shared text',
+  common_ground: 'Common ground',
+  empathy_attempt: 'Empathy text',
+  agreement: 'Agreement',
+  micro_experiment: 'Something to try',
+} as const
+
 const FROM = { you: 'From you', partner: 'From the other', session: 'From both' } as const
 
-/** What lies in the shared vessel, as far as this person may see it. */
+/** What is shared in a session, as far as this person may see it. */
 export function SharedItems({ session }: { readonly session: string }) {
   const query = useQuery({
     queryKey: ['shared', session],
@@ -36,7 +44,7 @@ export function SharedItems({ session }: { readonly session: string }) {
                     {source === null ? null : (
                       <Badge tone={source === 'you' ? 'accent' : 'violet'}>{FROM[source]}</Badge>
                     )}
-                    <Badge>{inWords(type)}</Badge>
+                    <Badge>{TYPES[type]}</Badge>
                     {consentActive === false ? <Badge tone="warn">Revoked</Badge> : null}
                     {status === null ? null : <Badge tone="good">{inWords(status)}</Badge>}
                     {confirmed ? <Badge tone="good">Confirmed</Badge> : null}
