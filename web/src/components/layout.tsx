@@ -59,7 +59,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
             </Dialog.Portal>
           </Dialog.Root>
         </header>
-        <div>
+        <div className="column">
           <OfflineBanner />
           <SomebodyElse />
           <main id="main" className="main" tabIndex={-1}>

@@ -272,24 +272,20 @@ function NothingFound({ searched, isSelf }: { readonly searched: number; readonl
       </EmptyState>
     )
   if (!isSelf) return <EmptyState title="This reader can see nothing at all" />
-  return audience === 'host' ? (
-    <EmptyState
-      title="A host has no memories"
-      action={
-        <Link href="/welcome" className={buttonClass('primary')}>
-          Choose somebody
-        </Link>
-      }
-    >
-      Memories belong to people. Continue as somebody who has some, or load an example.
-    </EmptyState>
-  ) : (
+  return (
     <EmptyState
       title="You have no memories yet"
       action={
-        <Link href="/memory?add=1" className={buttonClass('primary')}>
-          Add a memory
-        </Link>
+        <div className="row">
+          <Link href="/memory?add=1" className={buttonClass('primary')}>
+            Add a memory
+          </Link>
+          {audience === 'host' ? (
+            <Link href="/welcome" className={buttonClass()}>
+              Load an example
+            </Link>
+          ) : null}
+        </div>
       }
     >
       What you add can be found at once.

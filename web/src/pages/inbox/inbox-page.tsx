@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { Link } from 'wouter'
-import { buttonClass } from '../../components/button'
 import { Card, Page } from '../../components/page'
 import { EmptyState, ErrorState, QueryView, Skeleton } from '../../components/states'
 import { Tabs } from '../../components/tabs'
@@ -14,32 +13,21 @@ import { HistoryList } from './history-list'
 import { Notifications } from './notifications'
 import { RequestCard } from './request-card'
 
-const useOpenSessions = () =>
-  useQuery({
+/** The mediations that somebody takes part in. A host lists those of others as well, and has nothing to decide there. */
+function useOpenSessions() {
+  const { actor } = useWho()
+  return useQuery({
     queryKey: ['sessions', 'open'],
     queryFn: () => privity.sessions.list({ states: ['ACTIVE', 'PAUSED'], limit: 50 }),
+    select: ({ sessions }) => ({
+      sessions: sessions.filter(({ participants }) => participants.includes(actor)),
+    }),
   })
+}
 
 /** What agents and mediations ask of somebody, what they decided, and what happened. */
 export default function InboxPage() {
   const [params, change] = useParams()
-  const { audience } = useWho()
-  if (audience === 'host')
-    return (
-      <Page title="Inbox">
-        <EmptyState
-          icon={<Inbox size={28} aria-hidden />}
-          title="A host has no inbox"
-          action={
-            <Link href="/welcome" className={buttonClass('primary')}>
-              Choose somebody
-            </Link>
-          }
-        >
-          Memories and mediations belong to people. Continue as one of them to decide in their name.
-        </EmptyState>
-      </Page>
-    )
   return (
     <Page
       title="Inbox"

@@ -82,7 +82,8 @@ export function Import() {
         <FileUp size={28} aria-hidden />
         <strong>Drop files here, or choose them</strong>
         <span className="muted small">
-          PDF, Word, HTML, Markdown, text and mail are read as documents. JSON lines (.jsonl) become records.
+          PDF, Word, Excel, PowerPoint, OpenDocument, HTML, Markdown, text and mail are read as documents.
+          JSON lines (.jsonl) become memories.
         </span>
         <input
           id={id}

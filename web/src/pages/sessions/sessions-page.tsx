@@ -135,6 +135,7 @@ function StartDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
 }
 
 function SessionView({ session: id }: { readonly session: string }) {
+  const { actor } = useWho()
   const query = useQuery({ queryKey: ['sessions', id], queryFn: () => privity.sessions.get(id) })
   const [tab, setTab] = useState('stages')
   return (
@@ -148,33 +149,42 @@ function SessionView({ session: id }: { readonly session: string }) {
               <StateBadge state={session.state} />
             </>
           }
-          actions={<SessionActions session={session} />}
+          actions={takesPart(session, actor) ? <SessionActions session={session} /> : null}
         >
-          <Tabs
-            label="Parts of the session"
-            value={tab}
-            onChange={setTab}
-            tabs={[
-              {
-                value: 'stages',
-                label: 'Stages',
-                content: (
-                  <div className="stack">
-                    <StageTrack session={id} />
-                    <StageTask session={id} />
-                  </div>
-                ),
-              },
-              { value: 'notes', label: 'Private notes', content: <PrivateNotes session={id} /> },
-              { value: 'shared', label: 'Shared', content: <SharedItems session={id} /> },
-              { value: 'turns', label: 'What the model was given', content: <Turns session={id} /> },
-            ]}
-          />
+          {takesPart(session, actor) ? (
+            <Tabs
+              label="Parts of the session"
+              value={tab}
+              onChange={setTab}
+              tabs={[
+                {
+                  value: 'stages',
+                  label: 'Stages',
+                  content: (
+                    <div className="stack">
+                      <StageTrack session={id} />
+                      <StageTask session={id} />
+                    </div>
+                  ),
+                },
+                { value: 'notes', label: 'Private notes', content: <PrivateNotes session={id} /> },
+                { value: 'shared', label: 'Shared', content: <SharedItems session={id} /> },
+                { value: 'turns', label: 'What the model was given', content: <Turns session={id} /> },
+              ]}
+            />
+          ) : (
+            <EmptyState title="You do not take part in this mediation">
+              You see who takes part and whether it is active. What they write and share is theirs alone.
+            </EmptyState>
+          )}
         </Page>
       )}
     </QueryView>
   )
 }
+
+const takesPart = ({ participants, invited }: Session, actor: string) =>
+  participants.includes(actor) || invited.includes(actor)
 
 function SessionActions({ session }: { readonly session: Session }) {
   const who = useWho()

@@ -11,6 +11,7 @@ import { Time } from '../../components/time'
 import { VirtualList } from '../../components/virtual-list'
 import { privity } from '../../lib/api'
 import { count } from '../../lib/format'
+import { useParams } from '../../lib/use-params'
 import { GrantDialog } from './grant-dialog'
 import { LinkView } from './link-view'
 import { identityLabel, linkState, placeOf } from './link-words'
@@ -26,7 +27,7 @@ export default function SharesPage() {
 }
 
 function ShareList() {
-  const [tab, setTab] = useState('links')
+  const [params, change] = useParams()
   const [granting, setGranting] = useState(false)
   const [asking, setAsking] = useState(false)
   return (
@@ -44,8 +45,8 @@ function ShareList() {
     >
       <Tabs
         label="Parts of sharing"
-        value={tab}
-        onChange={setTab}
+        value={params.get('view') ?? 'links'}
+        onChange={view => change({ view: view === 'links' ? null : view })}
         tabs={[
           { value: 'links', label: 'Links', content: <Links onGrant={() => setGranting(true)} /> },
           { value: 'views', label: 'Views', content: <ViewsPanel /> },

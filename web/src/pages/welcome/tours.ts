@@ -117,8 +117,8 @@ export const TOURS: Readonly<Record<string, Tour>> = {
       },
       {
         title: 'See what is shared',
-        text: 'A view says what outside counsel gets; a link lets them in.',
-        href: '/shares',
+        text: 'A view says what outside counsel gets: tick it. “Share something” makes a link that lets them in.',
+        href: '/shares?view=views',
       },
       {
         title: 'Ask why',
