@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
 import { DEFAULT_CLASS_SENSITIVITY, type Recognised } from '../policy/recognise/classes.js'
 import { personKey } from '../policy/tuple.js'
-import { listPeople, type PersonRow } from '../storage/queries/people.js'
+import type { PersonRow } from '../storage/queries/people.js'
+import { listKnownPeople } from './known-people.js'
 import type { LabelPolicy } from './label-policy.js'
-import { peopleSeen } from './people-seen.js'
 import { type KnownPerson, type ReadText, recogniseText, type TextReading } from './recognise-job.js'
 import type { ReadRequest } from './request.js'
 import { jobModule } from './threads/threads.js'
@@ -83,8 +83,7 @@ const nameOnly = ({ personId, name, aliases }: KnownPerson): KnownPerson => ({ p
 
 /** The people of an owner whom the caller knows, without the owner. */
 export async function knownPeople(request: ReadRequest, owner: string): Promise<PersonRow[]> {
-  const seen = await peopleSeen(request, owner)
-  const rows = await listPeople(request.tx, request.tenant, owner, seen, null, MOST_PEOPLE)
+  const rows = await listKnownPeople(request, owner, null, MOST_PEOPLE)
   // The owner is in all of their memories, so naming them says nothing.
   return rows.filter(({ actor }) => actor !== owner)
 }

@@ -122,13 +122,17 @@ export const recordView = z
   })
 export type RecordView = z.infer<typeof recordView>
 
-/** A record as its face, with its present salience, the edges that the face shows and the text that is delivered. */
+/**
+ * A record as its face, with its present salience, the edges that the face shows, the text that is delivered and the
+ * names of its people as the caller knows them.
+ */
 export function viewRecord(
   row: RecordRow,
   level: Level,
   salience: number,
   edges: readonly KnownEdge[],
   delivered: Delivered | null,
+  participants: readonly string[],
 ): RecordView | null {
   if (level === 'none') return null
   const face = {
@@ -143,7 +147,7 @@ export function viewRecord(
     tags: [...row.tags],
     createdAt: row.createdAt.toISOString(),
     updatedAt: updatedAt(row, level).toISOString(),
-    payload: payloadOf(row, level, delivered),
+    payload: payloadOf(row, level, delivered, participants),
     provenance: level === 'full' ? { ...row.provenance } : null,
     relations: edges.map(({ type, direction, other }) => ({ type, direction, record: other })),
   }
@@ -158,6 +162,7 @@ function payloadOf(
   row: RecordRow,
   level: Exclude<Level, 'none'>,
   delivered: Delivered | null,
+  participants: readonly string[],
 ): RecordView['payload'] {
   const text = delivered === null ? ({ text: '', withheld: true } as const) : { text: delivered.text }
   const contested = row.tuple.lifecycle === 'contested'
@@ -177,7 +182,7 @@ function payloadOf(
         owner: row.tuple.owner,
         author: row.author,
         vessel: row.tuple.vessel,
-        participants: [...row.participantNames],
+        participants: [...participants],
         visibilityClass: row.tuple.visibilityClass,
         markedShareable: row.tuple.markedShareable,
         session: row.tuple.session,

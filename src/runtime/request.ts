@@ -4,7 +4,7 @@ import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
 import { joinLabels, type Label, LEAST_LABEL, lowers, metadataLabel } from '../policy/labels.js'
 import { STRICTEST_LABEL, type StoredLabel, seesStored } from '../policy/stored-label.js'
 import type { ContractFacts, Subject } from '../policy/subject.js'
-import { ownerOfKey, type RecordTimes } from '../policy/tuple.js'
+import { ownerOfKey, type RecordTimes, sortedSet } from '../policy/tuple.js'
 import { salienceNow } from '../search/salience.js'
 import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
@@ -304,7 +304,7 @@ export class ReadRequest {
       const level = shownLevel(faces[at] ?? NONE)
       const shown = level === 'full' ? (edges.get(row.id) ?? []) : []
       const delivered = deliver(this, row, level, 'text')
-      const view = viewRecord(row, level, this.salienceOf(row), shown, delivered)
+      const view = viewRecord(row, level, this.salienceOf(row), shown, delivered, this.namesIn(row))
       if (view === null) return null
       this.#labels.set(view, joinLabels(row.tuple, ...shown.map(({ label }) => label)))
       if (isDocument(row.tuple) && (view.payload?.text ?? '') !== '') this.#texts.add(view)
@@ -375,6 +375,18 @@ export class ReadRequest {
   /** Whether the caller sees everything that its principal may see, so that nothing it acts on is hidden (NI-11). */
   get seesEverything(): boolean {
     return this.parts.identity.views === null && !lowers(STRICTEST_LABEL, this.clearance)
+  }
+
+  /** Whether the caller is told everything about the people of an owner: all of them, under all their names (NI-10). */
+  knowsEverybodyOf(owner: string): boolean {
+    return this.seesEverything && this.parts.identity.principals.has(owner)
+  }
+
+  /** The names of the people in a record, as this caller knows them. */
+  namesIn({ tuple, people }: RecordRow): readonly string[] {
+    if (people.length === 0) return []
+    const isTold = this.knowsEverybodyOf(tuple.owner)
+    return sortedSet(people.map(({ name, written }) => (isTold ? name : written)).filter(Boolean))
   }
 
   /** The level at which each record is visible. */
@@ -536,6 +548,12 @@ export class WriteRequest extends ReadRequest {
 
   get changesFacts(): boolean {
     return this.#changedOwners.size > 0
+  }
+
+  /** The same, for facts that this request itself decides by from here on. */
+  async renewFactsOf(owner: string): Promise<void> {
+    this.changesFactsOf(owner)
+    await advanceGeneration(this.tx, this.tenant, [owner], this.parts.clock.newId('generation'))
   }
 
   /** Advances the generation of every owner whose facts changed. Only the insert of the operation comes later. */

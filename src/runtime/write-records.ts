@@ -7,7 +7,7 @@ import type { TargetKind } from '../policy/vocabulary.js'
 import { DEFAULT_SALIENCE } from '../search/salience.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { NewRecord } from '../storage/queries/insert-records.js'
-import { resolvePeople } from '../storage/queries/people.js'
+import { namePeople } from '../storage/queries/people.js'
 import { insertRelations, type NewRelation } from '../storage/queries/relations.js'
 import { compartmentId } from './compartment-id.js'
 import { type Draft, withTyped } from './draft.js'
@@ -141,17 +141,32 @@ function requireOwnersActs(request: WriteRequest, draft: Draft): void {
 async function findPeople(
   request: WriteRequest,
   planned: readonly (PlannedRecord & { readonly id: string })[],
-): Promise<Map<string, Map<string, string>>> {
-  const { tx, tenant, now } = request
-  const found = new Map<string, Map<string, string>>()
+): Promise<Map<string, ReadonlyMap<string, string>>> {
+  const found = new Map<string, ReadonlyMap<string, string>>()
   for (const owner of sortedSet(planned.map(plan => plan.owner))) {
     const ofOwner = planned.filter(plan => plan.owner === owner)
     const names = sortedSet(ofOwner.flatMap(participantNames))
     if (names.length === 0) continue
-    const people = names.map(name => ({ name, newId: request.parts.clock.newId('person') }))
-    found.set(owner, await resolvePeople(tx, tenant, owner, people, now))
+    found.set(owner, await nameInRecords(request, owner, names))
   }
   return found
+}
+
+/**
+ * The ids of the names with which records are written. A name that is new to the owner's facts may have a consent
+ * already, so what this request decides from here on takes it into account.
+ */
+export async function nameInRecords(
+  request: WriteRequest,
+  owner: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { tx, tenant, now } = request
+  const people = names.map(name => ({ name, newId: request.parts.clock.newId('person') }))
+  const sight = request.knowsEverybodyOf(owner) ? 'whole' : 'part'
+  const { ids, changesFacts } = await namePeople(tx, tenant, owner, people, now, sight)
+  if (changesFacts) await request.renewFactsOf(owner)
+  return ids
 }
 
 /** The people that a draft names. Unknown speakers are those of its recording, or else of the record alone (PC-7). */

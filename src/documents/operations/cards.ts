@@ -124,7 +124,6 @@ const DOCUMENTS = {
   createdAfter: null,
   createdBefore: null,
   owner: null,
-  people: null,
   asOf: null,
 }
 

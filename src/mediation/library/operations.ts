@@ -203,7 +203,7 @@ export const previewContribution = readOperation({
 async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadRequest): Promise<string[]> {
   const names = [caller.actingFor]
   for (const owner of identity.principals)
-    for (const { name, aliases } of await listPeople(tx, tenant, owner, null, null, MOST_PEOPLE))
+    for (const { name, aliases } of await listPeople(tx, tenant, owner, null, MOST_PEOPLE))
       names.push(name, ...aliases)
   for (const { participants } of identity.sessions.values()) names.push(...participants)
   return names

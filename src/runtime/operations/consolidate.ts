@@ -102,7 +102,6 @@ async function find(request: WriteRequest, consolidation: Consolidation, asked: 
     createdBefore: asked.createdBefore ?? null,
     owner,
     corpus: null,
-    people: null,
     fields: null,
     asOf: null,
   }

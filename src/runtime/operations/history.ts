@@ -70,7 +70,7 @@ export const recordHistory = readOperation({
     return {
       versions: rows.map(row => {
         const delivered = deliver(request, row, 'full', 'text')
-        const view = viewRecord(row, 'full', request.salienceOf(row), [], delivered)
+        const view = viewRecord(row, 'full', request.salienceOf(row), [], delivered, request.namesIn(row))
         if (view === null) throw absent()
         request.showRow(row, 'full')
         if (isDocument(row.tuple) && delivered !== null && delivered.text !== '') request.noteView()

@@ -63,7 +63,7 @@ export const list = readOperation({
       show: (row, view) =>
         query.face === undefined
           ? view
-          : (viewRecord(withoutWords(row), query.face, request.salienceOf(row), [], null) ?? view),
+          : (viewRecord(withoutWords(row), query.face, request.salienceOf(row), [], null, []) ?? view),
     })
   },
 })

@@ -13,10 +13,10 @@ import {
   idsOfPerson,
   listPeople,
   mergePeople,
+  namePeople,
   type PersonRow,
   removeAliases,
   renamePerson,
-  resolvePeople,
   splitName,
 } from '../../storage/queries/people.js'
 import { countPersonRecords } from '../../storage/queries/person-records.js'
@@ -295,13 +295,8 @@ async function giveRecords(
   const held = new Set((await idsOfPerson(tx, tenant, from.personId)).map(held => personKey(owner, held)))
   if (rows.some(({ tuple }) => tuple.owner !== owner || !tuple.participants.some(key => held.has(key))))
     throw new PrivityError('conflict', 'records: each must name the person')
-  const ids = await resolvePeople(
-    tx,
-    tenant,
-    owner,
-    [{ name: into, newId: request.parts.clock.newId('person') }],
-    now,
-  )
+  const named = { name: into, newId: request.parts.clock.newId('person') }
+  const { ids } = await namePeople(tx, tenant, owner, [named], now, 'whole')
   const personId = ids.get(into)
   if (personId === undefined) throw absent()
   const moved = rows.map(row => {
@@ -351,7 +346,7 @@ export const matchPeople = readOperation({
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     if (!request.parts.identity.principals.has(owner)) return { matches: [] }
-    const people = await listPeople(request.tx, request.tenant, owner, null, null, MOST_PEOPLE)
+    const people = await listPeople(request.tx, request.tenant, owner, null, MOST_PEOPLE)
     return {
       matches: likelyPairs(people)
         .slice(0, MOST_MATCHES)

@@ -3,21 +3,14 @@ import { isEmailAddress } from '../../policy/person-name.js'
 import { personKey } from '../../policy/tuple.js'
 import { CONSENT_STATUSES } from '../../policy/vocabulary.js'
 import { revokeConsentsNaming } from '../../storage/queries/bridge.js'
-import {
-  findPerson,
-  listPeople,
-  type PersonRow,
-  removePerson,
-  resolvePeople,
-  setConsent,
-} from '../../storage/queries/people.js'
+import { type PersonRow, removePerson, resolvePeople, setConsent } from '../../storage/queries/people.js'
 import { cursorBoundary } from '../cursor-boundary.js'
 import { sessionOwner } from '../facts.js'
 import { nextCursor } from '../fields.js'
 import { personName, principal } from '../input.js'
+import { findKnownPerson, listKnownPeople, meantBy, peopleKnownInPart } from '../known-people.js'
 import { pageInput } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
-import { peopleSeen } from '../people-seen.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 
 export const person = z
@@ -43,7 +36,8 @@ export const person = z
   .meta({ id: 'Person', description: 'A person in records, and whether they agreed to be seen by agents.' })
 
 /**
- * Records that named them first set these times and names, and a caller who does not see everything may not see those.
+ * Records that named them first, and what the owner did to other names, set these times; a caller who does not see
+ * everything may not see those (NI-10).
  */
 export const viewPerson = ({ seesEverything }: ReadRequest, row: PersonRow): z.input<typeof person> => ({
   id: row.personId,
@@ -52,7 +46,7 @@ export const viewPerson = ({ seesEverything }: ReadRequest, row: PersonRow): z.i
   emails: seesEverything ? row.aliases.filter(isEmailAddress) : [],
   consent: row.consent,
   createdAt: seesEverything ? row.createdAt.toISOString() : null,
-  updatedAt: seesEverything || row.consent !== 'pending' ? row.updatedAt.toISOString() : null,
+  updatedAt: seesEverything ? row.updatedAt.toISOString() : null,
 })
 
 export const ofOwner = {
@@ -70,8 +64,7 @@ export async function replayPerson(
   refs: readonly string[],
 ): Promise<z.input<typeof person>> {
   for (const owner of request.parts.identity.principals) {
-    const seen = await peopleSeen(request, owner)
-    const row = await findPerson(request.tx, request.tenant, owner, refs[0] ?? '', seen)
+    const row = await findKnownPerson(request, owner, refs[0] ?? '')
     if (row !== undefined) return viewPerson(request, row)
   }
   throw absent()
@@ -129,8 +122,7 @@ export const listPeopleOf = readOperation({
       input.cursor === undefined
         ? null
         : (JSON.parse(secrets.open(input.cursor, boundTo)) as Pick<PersonRow, 'name' | 'personId'>)
-    const seen = await peopleSeen(request, owner)
-    const rows = await listPeople(request.tx, request.tenant, owner, seen, after, input.limit + 1)
+    const rows = await listKnownPeople(request, owner, after, input.limit + 1)
     const page = rows.slice(0, input.limit)
     const last = page.at(-1)
     const more = rows.length > input.limit && last !== undefined
@@ -168,8 +160,7 @@ export const getPerson = readOperation({
   output: knownPerson.nullable(),
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
-    const seen = await peopleSeen(request, owner)
-    const row = await findPerson(request.tx, request.tenant, owner, input.person, seen)
+    const row = await findKnownPerson(request, owner, input.person)
     // Loads the facts that gates use, so that this answer is not sent if they move (NI-7).
     const { people } = await request.subjectFor({ owners: new Set(), consents: new Set() })
     if (row === undefined || !request.parts.identity.principals.has(owner)) return null
@@ -204,11 +195,18 @@ export const setPersonConsent = writeOperation({
     // Granting opens every memory that names the person, whether or not this caller sees them all (NI-11).
     if (input.status === 'granted' && !request.seesEverything) throw absent()
     const { tx, tenant, now } = request
-    const seen = await peopleSeen(request, owner)
-    const row = await setConsent(tx, tenant, owner, input.person, input.status, now, seen)
-    if (row === undefined) throw absent()
+    if (request.knowsEverybodyOf(owner)) {
+      const row = await setConsent(tx, tenant, owner, input.person, input.status, now)
+      if (row === undefined) throw absent()
+      request.changesFactsOf(owner)
+      return { output: viewPerson(request, row), refs: [row.personId] }
+    }
+    // Consent is a fact of the person, whichever of the names the caller knows (PC-7).
+    const [known] = meantBy(input.person, await peopleKnownInPart(request, owner, [input.person]))
+    if (known === undefined) throw absent()
+    await setConsent(tx, tenant, owner, known.rootId, input.status, now)
     request.changesFactsOf(owner)
-    return { output: viewPerson(request, row), refs: [row.personId] }
+    return { output: viewPerson(request, { ...known, consent: input.status }), refs: [known.personId] }
   },
   replay: replayPerson,
 })

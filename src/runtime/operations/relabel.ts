@@ -5,16 +5,18 @@ import { isAgentAudience } from '../../policy/subject.js'
 import { personKey, sortedSet } from '../../policy/tuple.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
-import { findPeopleOf, resolvePeople } from '../../storage/queries/people.js'
+import { findPeopleOf } from '../../storage/queries/people.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { detachWaitingFiles } from '../../storage/queries/sources.js'
 import { changeTuple, followSources, followSuccessors } from '../change-tuple.js'
 import { recordId } from '../fields.js'
 import { moment, name, personName, scopeName } from '../input.js'
+import { meantBy, peopleKnownInPart } from '../known-people.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
 import { sensitivity, visibilityClass } from '../vocabulary.js'
+import { nameInRecords } from '../write-records.js'
 import { replayStored, storedRecord } from './stored.js'
 
 /**
@@ -136,17 +138,11 @@ export const relabel = writeOperation({
 
 async function labelAfter(request: WriteRequest, row: RecordRow, change: Input): Promise<Label> {
   const { owner } = row.tuple
-  const { tx, tenant, now } = request
-  const keys = (ids: Map<string, string>) => [...ids.values()].map(personId => personKey(owner, personId))
-  const adding = sortedSet(change.addParticipants ?? []).map(name => ({
-    name,
-    newId: request.parts.clock.newId('person'),
-  }))
-  const added = keys(await resolvePeople(tx, tenant, owner, adding, now))
+  const ofOwner = (personId: string) => personKey(owner, personId)
+  const adding = await nameInRecords(request, owner, sortedSet(change.addParticipants ?? []))
+  const added = [...adding.values()].map(ofOwner)
   const taken = change.removeParticipants ?? []
-  const removed = new Set(
-    (await findPeopleOf(tx, tenant, [owner], taken)).map(({ personId }) => personKey(owner, personId)),
-  )
+  const removed = new Set((await idsMeantBy(request, owner, taken)).map(ofOwner))
   if (taken.length > 0) removed.add(personKey(owner, REMOVED_PERSON))
   const kept = row.tuple.participants.filter(key => !removed.has(key))
   return {
@@ -155,6 +151,21 @@ async function labelAfter(request: WriteRequest, row: RecordRow, change: Input):
     visibilityClass: change.visibilityClass ?? row.tuple.visibilityClass,
     participants: sortedSet([...kept, ...added]),
   }
+}
+
+/** The ids under which records may hold the people that are named, as far as the caller knows them (NI-10). */
+async function idsMeantBy(
+  request: WriteRequest,
+  owner: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  if (request.knowsEverybodyOf(owner)) {
+    const found = await findPeopleOf(request.tx, request.tenant, [owner], names)
+    return found.map(({ personId }) => personId)
+  }
+  if (names.length === 0) return []
+  const known = await peopleKnownInPart(request, owner, names)
+  return names.flatMap(name => meantBy(name, known).flatMap(({ ids }) => ids))
 }
 
 /** Whether a change could show the record to somebody who could not see it before. */

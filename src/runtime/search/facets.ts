@@ -1,9 +1,10 @@
-import { ownerOfKey, personIdOf } from '../../policy/tuple.js'
+import { ownerOfKey, personIdOf, personKey } from '../../policy/tuple.js'
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
 import { FULL_LEVEL } from '../../search/mask.js'
 import type { Matches } from '../../search/match.js'
-import { namePeople } from '../../storage/queries/people.js'
+import { namesOfPeople } from '../../storage/queries/people.js'
 import type { VisibleSegment } from '../index/visible-set.js'
+import { peopleKnownInPart } from '../known-people.js'
 import type { ReadRequest } from '../request.js'
 import { exposeDocuments } from './expose-words.js'
 import type { Facet } from './question.js'
@@ -69,7 +70,7 @@ export async function countFacets(
       // A record derived from records of others may be about their people, who have no name here (NI-6).
       const owner = table.value('owner', compartment)
       for (const key of table.value('participants', compartment))
-        if (ownerOfKey(key) === owner) add('person', personIdOf(key), full)
+        if (ownerOfKey(key) === owner) add('person', key, full)
     }
     for (const [set, count] of ofTags) for (const tag of tagSets[set] ?? []) add('tag', tag, count)
   }
@@ -82,10 +83,19 @@ async function named(
   request: ReadRequest,
   people: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
-  const names = await namePeople(request.tx, request.tenant, [...people.keys()].sort())
+  const keys = [...people.keys()].sort()
+  const names = new Map<string, string>()
+  // Somebody of whom all is told has one name, whichever of them a record was written with (NI-10).
+  const told = keys.filter(key => request.knowsEverybodyOf(ownerOfKey(key)))
+  const nameOf = await namesOfPeople(request.tx, request.tenant, told.map(personIdOf))
+  for (const key of told) names.set(key, nameOf.get(personIdOf(key)) ?? '')
+  for (const owner of new Set(keys.map(ownerOfKey)))
+    if (!request.knowsEverybodyOf(owner))
+      for (const { name, ids } of await peopleKnownInPart(request, owner))
+        for (const id of ids) names.set(personKey(owner, id), name)
   const counts = new Map<string, number>()
-  for (const [id, count] of people) {
-    const name = names.get(id)
+  for (const [key, count] of people) {
+    const name = names.get(key) || undefined
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + count)
   }
   return counts

@@ -16,6 +16,7 @@ import {
   VALIDITY_PREFIX,
 } from '../index/document.js'
 import type { VisibleSegment } from '../index/visible-set.js'
+import { meantBy, peopleKnownInPart } from '../known-people.js'
 import type { ReadRequest } from '../request.js'
 import type { Conditions, QuestionScope } from './question.js'
 import type { PartKind } from './router/posture.js'
@@ -61,8 +62,17 @@ async function peopleAskedFor(request: ReadRequest, { people }: Conditions): Pro
   if (people === undefined) return new Map()
   const owners = [...request.parts.identity.principals].sort()
   const found = new Map(owners.map(owner => [owner, people.map(() => new Set<string>())]))
-  for (const { owner, at, personId } of await findPeopleOf(request.tx, request.tenant, owners, people))
-    found.get(owner)?.[at]?.add(personKey(owner, personId))
+  if (request.seesEverything) {
+    for (const { owner, at, personId } of await findPeopleOf(request.tx, request.tenant, owners, people))
+      found.get(owner)?.[at]?.add(personKey(owner, personId))
+    return found
+  }
+  for (const owner of owners) {
+    const known = await peopleKnownInPart(request, owner, people)
+    for (const [at, name] of people.entries())
+      for (const { ids } of meantBy(name, known))
+        for (const personId of ids) found.get(owner)?.[at]?.add(personKey(owner, personId))
+  }
   return found
 }
 

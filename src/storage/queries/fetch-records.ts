@@ -1,6 +1,6 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
-import { PARTICIPANT_NAMES } from './people.js'
+import { NAMED_PEOPLE, type NamedPerson } from './people.js'
 
 export interface RecordRow {
   readonly id: string
@@ -17,7 +17,7 @@ export interface RecordRow {
   readonly speaker: string | null
   readonly targets: readonly string[]
   readonly participantIds: readonly string[]
-  readonly participantNames: readonly string[]
+  readonly people: readonly NamedPerson[]
   readonly contestedReason: string | null
   readonly title: string | null
   readonly text: string
@@ -65,7 +65,7 @@ export const RECORD_COLUMNS = `
     r.speaker,
     r.targets,
     r.participants as "participantIds",
-    ${PARTICIPANT_NAMES} as "participantNames",
+    ${NAMED_PEOPLE} as people,
     r.contested_reason as "contestedReason",
     r.title,
     r.text,

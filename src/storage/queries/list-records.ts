@@ -1,8 +1,7 @@
-import { foldName } from '../../policy/person-name.js'
 import type { Transaction } from '../database.js'
 import { isChunkOf } from './chunks.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
-import { allTakePartSql, IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
+import { IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
 
 export interface ListFilter {
   readonly kinds: readonly string[] | null
@@ -12,7 +11,6 @@ export interface ListFilter {
   // Only a full face shows these, so filters on them find only what is seen in full (NI-4).
   readonly owner: string | null
   readonly corpus: string | null
-  readonly people: readonly string[] | null
   readonly fields: Readonly<Record<string, unknown>> | null
   /** When records have to hold, as far as the caller sees when they do (TR-9). */
   readonly asOf: Date | null
@@ -87,7 +85,6 @@ export const NO_FILTER: ListFilter = {
   createdBefore: null,
   owner: null,
   corpus: null,
-  people: null,
   fields: null,
   asOf: null,
 }
@@ -101,7 +98,6 @@ function paramsOf(tenant: string, filter: ListFilter, after: ListKey | null, lim
     filter.createdBefore,
     filter.owner,
     filter.corpus,
-    filter.people?.map(foldName) ?? null,
     filter.fields === null ? null : JSON.stringify(filter.fields),
     after?.createdAt ?? null,
     after?.id ?? null,
@@ -120,19 +116,18 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '', knowsCorpo
     and ($3::text[] is null or r.tags @> $3)
     and ($4::timestamptz is null or r.created_at >= $4)
     and ($5::timestamptz is null or r.created_at < $5)
-    and (($6::text is null and ${knowsCorpora ? 'true' : '$7::text is null'} and $8::text[] is null and $9::jsonb is null) or ${IS_SEEN_IN_FULL})
+    and (($6::text is null and ${knowsCorpora ? 'true' : '$7::text is null'} and $8::jsonb is null) or ${IS_SEEN_IN_FULL})
     and ($6::text is null or r.owner = $6)
     and ($7::text is null or r.corpus = $7)
-    and ($8::text[] is null or ${allTakePartSql('$8')})
-    and ($9::jsonb is null or r.fields @> $9)
+    and ($8::jsonb is null or r.fields @> $8)
     and (
-      $13::timestamptz is null
+      $12::timestamptz is null
       or (r.valid_from is null and r.valid_to is null)
-      or (coalesce(r.valid_from <= $13, true) and coalesce(r.valid_to > $13, true))
+      or (coalesce(r.valid_from <= $12, true) and coalesce(r.valid_to > $12, true))
       or not ${IS_SEEN_IN_FULL})
-    and ($10::timestamptz is null or (r.created_at, r.record_id) ${beyond} ($10, $11::uuid))${but}
+    and ($9::timestamptz is null or (r.created_at, r.record_id) ${beyond} ($9, $10::uuid))${but}
   order by r.created_at ${direction}, r.record_id ${direction}
-  limit $12`
+  limit $11`
 
 const LIST_NEWEST = list('<', 'desc')
 const LIST_OLDEST = list('>', 'asc')
@@ -154,7 +149,7 @@ const LIST_ADDED = list(
   `${BUT_CHUNKS}
     and exists (
       select 1
-      from jsonb_to_recordset($14::jsonb) as added (owner text, corpus text, since timestamptz)
+      from jsonb_to_recordset($13::jsonb) as added (owner text, corpus text, since timestamptz)
       where added.owner = r.owner
         and added.corpus = r.corpus
         and added.since <= r.created_at)`,

@@ -15,7 +15,8 @@ export interface PersonRow {
 
 /**
  * Every name of a person is a row with a folded key. One of them is the person; the others point to it by `same_as`,
- * and a foreign key gives them its consent (PC-7).
+ * and a foreign key gives them its consent (PC-7). A row without a key is a name as a record has it: `spelled` is its
+ * folded form (NI-10).
  */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -24,6 +25,12 @@ const idIn = (person: string): string | null => (UUID.test(person) ? person.toLo
 
 /** The person that a row `p` is a name of. */
 const ROOT = 'coalesce(p.same_as, p.person_id)'
+
+/** Whether a row `p` is a spelling of the name in another row, and still of the same person. */
+const isSpellingOf = (named: string) => `(
+      p.key is null
+      and p.spelled = ${named}.key
+      and p.same_as = coalesce(${named}.same_as, ${named}.person_id))`
 
 /** What stays of the key of a removed person: enough to know the name again, not the name. No folded name starts so. */
 const removedKey = (owner: string, key: string) =>
@@ -53,17 +60,7 @@ export async function resolvePeople(
   now: Date,
 ): Promise<Map<string, string>> {
   if (people.length === 0) return new Map()
-  // Of several spellings the first one is shown.
-  const byKey = new Map(people.map(person => [foldName(person.name), person] as const).reverse())
-  const wanted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))
-  await tx.query(ADD_MISSING, [
-    tenant,
-    owner,
-    wanted.map(([, { newId }]) => newId),
-    wanted.map(([, { name }]) => tidyName(name)),
-    wanted.map(([key]) => key),
-    now,
-  ])
+  await addMissing(tx, tenant, owner, people, now, 'whole')
   return findPeople(
     tx,
     tenant,
@@ -71,6 +68,121 @@ export async function resolvePeople(
     people.map(({ name }) => name),
   )
 }
+
+/** How much the caller who names somebody sees of the owner's records. */
+export type WriterSight = 'whole' | 'part'
+
+/** Adds the people whose names are unknown, and returns whether there were any. */
+async function addMissing(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  people: readonly { readonly name: string; readonly newId: string }[],
+  now: Date,
+  sight: WriterSight,
+): Promise<boolean> {
+  // Of several spellings the first one is shown.
+  const byKey = new Map(people.map(person => [foldName(person.name), person] as const).reverse())
+  const wanted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))
+  const added = await tx.query(ADD_MISSING, [
+    tenant,
+    owner,
+    wanted.map(([, { newId }]) => newId),
+    wanted.map(([, { name }]) => tidyName(name)),
+    wanted.map(([key]) => key),
+    now,
+    sight === 'part',
+  ])
+  return added.length > 0
+}
+
+export interface NamedPeople {
+  /** The ids of the names, by the names that were asked for. */
+  readonly ids: ReadonlyMap<string, string>
+  /** Whether decisions have to be taken anew: a name that was added may have the consent of somebody who is known. */
+  readonly changesFacts: boolean
+}
+
+/**
+ * Finds or adds the names with which a record is written. Consent comes with the name, whoever has it; but a caller who
+ * does not see everything names somebody of its own, so that the record tells nothing of a person that it does not
+ * know (NI-10). The same statements run whoever is known.
+ */
+export async function namePeople(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  people: readonly { readonly name: string; readonly newId: string }[],
+  now: Date,
+  sight: WriterSight,
+): Promise<NamedPeople> {
+  if (people.length === 0) return { ids: new Map(), changesFacts: false }
+  const added = await addMissing(tx, tenant, owner, people, now, sight)
+  const rows = await tx.query<{ at: number; id: string; consent: string; isNew: boolean }>(NAME_PEOPLE, [
+    tenant,
+    owner,
+    people.map(({ newId }) => newId),
+    people.map(({ name }) => tidyName(name)),
+    people.map(({ name }) => foldName(name)),
+    now,
+    sight === 'part',
+  ])
+  const spelled = rows.filter(({ isNew }) => isNew)
+  return {
+    ids: new Map(rows.map(({ at, id }) => [people[at - 1]?.name ?? '', id])),
+    changesFacts:
+      sight === 'part' ? added || spelled.length > 0 : spelled.some(({ consent }) => consent !== 'pending'),
+  }
+}
+
+const NAME_PEOPLE = `
+  with wanted as (
+    select
+      wanted.at, wanted.id, wanted.name, wanted.key,
+      p.person_id, ${ROOT} as root, p.consent, p.actor,
+      (not $7::boolean and p.name = wanted.name) as is_shown
+    from unnest($3::uuid[], $4::text[], $5::text[]) with ordinality as wanted (id, name, key, at)
+    join privity.people p
+      on p.tenant_id = $1
+      and p.owner = $2
+      and p.key = wanted.key
+      and p.removed_at is null
+  ),
+  spelled as (
+    select distinct on (wanted.at) wanted.at, p.person_id
+    from wanted
+    join privity.people p
+      on p.tenant_id = $1
+      and p.owner = $2
+      and p.spelled = wanted.key
+      and p.name = wanted.name
+      and ${ROOT} = wanted.root
+      and p.removed_at is null
+    where not wanted.is_shown
+    order by wanted.at, p.person_id
+  ),
+  added as (
+    insert into privity.people
+      (tenant_id, person_id, owner, name, spelled, same_as, consent, actor, created_at, updated_at)
+    select distinct on (wanted.key, wanted.name)
+      $1, wanted.id, $2, wanted.name, wanted.key, wanted.root, wanted.consent, wanted.actor, $6, $6
+    from wanted
+    where not wanted.is_shown
+      and wanted.at not in (select at from spelled)
+    order by wanted.key, wanted.name, wanted.at
+    returning person_id, name, spelled
+  )
+  select
+    wanted.at::int,
+    case when wanted.is_shown then wanted.person_id else coalesce(spelled.person_id, added.person_id) end as id,
+    wanted.consent,
+    added.person_id is not null as "isNew"
+  from wanted
+  left join spelled using (at)
+  left join added on not wanted.is_shown
+    and spelled.person_id is null
+    and added.spelled = wanted.key
+    and added.name = wanted.name`
 
 const ADD_MISSING = `
   with wanted as (
@@ -99,12 +211,13 @@ const ADD_MISSING = `
       and p.person_id in (removed.person_id, removed.same_as)
     returning removed.key
   )
-  insert into privity.people (tenant_id, person_id, owner, name, key, created_at, updated_at)
-  select $1, wanted.person_id, $2, wanted.name, wanted.key, $6, $6
+  insert into privity.people (tenant_id, person_id, owner, name, key, spelled, created_at, updated_at)
+  select $1, wanted.person_id, $2, wanted.name, wanted.key, case when $7::boolean then wanted.key end, $6, $6
   from wanted
   where wanted.key not in (select key from revived)
   order by wanted.key
-  on conflict (tenant_id, owner, key) do nothing`
+  on conflict (tenant_id, owner, key) do nothing
+  returning 1 as added`
 
 /** The ids of an owner's people by the names that were asked for. Unknown names are left out. */
 export async function findPeople(
@@ -154,16 +267,16 @@ const FIND_OF_OWNERS = `
     and ${ROOT} in (known.person_id, known.same_as)`
 
 /** The names of several owners' people, by the ids under which records hold them. */
-export async function namePeople(
+export async function namesOfPeople(
   tx: Transaction,
   tenant: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await tx.query<{ personId: string; name: string }>(NAME_PEOPLE, [tenant, ids])
+  const rows = await tx.query<{ personId: string; name: string }>(NAMES_OF_PEOPLE, [tenant, ids])
   return new Map(rows.map(row => [row.personId, row.name]))
 }
 
-const NAME_PEOPLE = `
+const NAMES_OF_PEOPLE = `
   select p.person_id as "personId", root.name
   from privity.people p
   join privity.people root
@@ -173,9 +286,15 @@ const NAME_PEOPLE = `
     and p.person_id = any ($2::uuid[])
     and root.removed_at is null`
 
-/** The names of the people in a record `r`, for a select list. */
-export const PARTICIPANT_NAMES = `
-    (select coalesce(array_agg(distinct root.name order by root.name), '{}')
+/** A person in a record: the name that it was written with, as the owner has renamed it since, and the person's. */
+export interface NamedPerson {
+  readonly written: string
+  readonly name: string
+}
+
+/** The people in a record `r` as `NamedPerson`s, for a select list. */
+export const NAMED_PEOPLE = `
+    (select coalesce(json_agg(json_build_object('written', p.name, 'name', root.name)), '[]')
      from privity.people p
      join privity.people root
        on root.tenant_id = p.tenant_id
@@ -201,27 +320,14 @@ const PERSON_COLUMNS = `
     p.created_at as "createdAt",
     p.updated_at as "updatedAt"`
 
-/** Whether a person `p` is the owner's own, or held by records under one of the ids in a parameter; null is everybody. */
-const isSeen = (ids: `$${number}`) => `(
-      ${ids}::uuid[] is null
-      or p.actor = p.owner
-      or p.person_id = any (${ids})
-      or exists (
-        select 1
-        from privity.people alias
-        where alias.tenant_id = p.tenant_id
-          and alias.same_as = p.person_id
-          and alias.person_id = any (${ids})))`
-
-/** Finds one person of an owner by name, alias or id: among those that are given, if any are. */
+/** Finds one person of an owner by name, alias or id. */
 export async function findPerson(
   tx: Transaction,
   tenant: string,
   owner: string,
   person: string,
-  seen: readonly string[] | null = null,
 ): Promise<PersonRow | undefined> {
-  const [row] = await tx.query<PersonRow>(FIND_PERSON, [tenant, owner, foldName(person), idIn(person), seen])
+  const [row] = await tx.query<PersonRow>(FIND_PERSON, [tenant, owner, foldName(person), idIn(person)])
   return row
 }
 
@@ -238,18 +344,13 @@ const FIND_PERSON = `
   where p.tenant_id = $1
     and p.owner = $2
     and p.person_id in (${NAMED})
-    and p.removed_at is null
-    and ${isSeen('$5')}`
+    and p.removed_at is null`
 
-/**
- * The next people of an owner in the order of their names, after a given name: all of them or, if ids are given, these
- * and the owner's own person.
- */
+/** The next people of an owner in the order of their names, after a given name. */
 export function listPeople(
   tx: Transaction,
   tenant: string,
   owner: string,
-  seen: readonly string[] | null,
   after: { readonly name: string; readonly personId: string } | null,
   limit: number,
 ): Promise<PersonRow[]> {
@@ -258,7 +359,6 @@ export function listPeople(
     owner,
     after?.name ?? null,
     limit,
-    seen,
     after?.personId ?? null,
   ])
 }
@@ -270,12 +370,68 @@ const LIST_PEOPLE = `
     and p.owner = $2
     and p.same_as is null
     and p.removed_at is null
-    and ($3::text is null or (p.name collate "C", p.person_id) > ($3, $6::uuid))
-    and ${isSeen('$5')}
+    and ($3::text is null or (p.name collate "C", p.person_id) > ($3, $5::uuid))
   order by p.name collate "C", p.person_id
   limit $4`
 
-/** Sets a person's consent. Returns undefined if the owner has no such person among those that are given, if any are. */
+/** A name of a person that records hold. */
+export interface NameRow extends Omit<PersonRow, 'aliases'> {
+  /** The person whose name it is. */
+  readonly rootId: string
+  /** The folded name; null for a name that is kept for how it was spelled before names were folded. */
+  readonly key: string | null
+  /** Whether it is told apart from the person's other names (NI-10). */
+  readonly isApart: boolean
+}
+
+/**
+ * The names that some ids stand for, and the owner's own, in their order: all of them, or those of people whom somebody
+ * could mean by one of these references.
+ */
+export function listNames(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  ids: readonly string[],
+  refs: readonly string[] | null,
+): Promise<NameRow[]> {
+  return tx.query<NameRow>(LIST_NAMES, [
+    tenant,
+    owner,
+    ids,
+    refs?.map(foldName) ?? null,
+    refs?.flatMap(ref => idIn(ref) ?? []) ?? null,
+  ])
+}
+
+const LIST_NAMES = `
+  select
+    p.person_id as "personId",
+    ${ROOT} as "rootId",
+    p.name,
+    coalesce(p.key, p.spelled) as key,
+    p.key is null and p.spelled is not null as "isApart",
+    p.consent,
+    p.actor,
+    p.created_at as "createdAt",
+    p.updated_at as "updatedAt"
+  from privity.people p
+  where p.tenant_id = $1
+    and p.owner = $2
+    and p.removed_at is null
+    and p.name <> ''
+    and (p.person_id = any ($3::uuid[]) or (p.actor = p.owner and p.same_as is null))
+    and (
+      $4::text[] is null
+      or ${ROOT} in (
+        select coalesce(named.same_as, named.person_id)
+        from privity.people named
+        where named.tenant_id = $1
+          and named.owner = $2
+          and (named.key = any ($4) or named.spelled = any ($4) or named.person_id = any ($5::uuid[]))))
+  order by p.name collate "C", p.person_id`
+
+/** Sets a person's consent. Returns undefined if the owner has no such person. */
 export async function setConsent(
   tx: Transaction,
   tenant: string,
@@ -283,14 +439,12 @@ export async function setConsent(
   person: string,
   consent: string,
   now: Date,
-  seen: readonly string[] | null = null,
 ): Promise<PersonRow | undefined> {
   const [row] = await tx.query<PersonRow>(SET_CONSENT, [
     tenant,
     owner,
     foldName(person),
     idIn(person),
-    seen,
     consent,
     now,
   ])
@@ -299,12 +453,11 @@ export async function setConsent(
 
 const SET_CONSENT = `
   update privity.people p
-  set consent = $6, updated_at = $7
+  set consent = $5, updated_at = $6
   where p.tenant_id = $1
     and p.owner = $2
     and p.person_id in (${NAMED})
     and p.removed_at is null
-    and ${isSeen('$5')}
   returning ${PERSON_COLUMNS}`
 
 /**
@@ -334,6 +487,7 @@ const REMOVE_PERSON = `
   set
     name = '',
     key = ${removedKey('p.owner', 'p.key')},
+    spelled = null,
     consent = 'revoked',
     actor = null,
     removed_at = $5,
@@ -407,11 +561,14 @@ export async function idsOfName(
 }
 
 const IDS_OF_NAME = `
-  select person_id as id
-  from privity.people
-  where tenant_id = $1
-    and owner = $2
-    and (key = $3 or person_id = $4::uuid)`
+  select p.person_id as id
+  from privity.people named
+  join privity.people p
+    on p.tenant_id = $1
+    and (p.person_id = named.person_id or ${isSpellingOf('named')})
+  where named.tenant_id = $1
+    and named.owner = $2
+    and (named.key = $3 or named.person_id = $4::uuid)`
 
 /** Makes one person of two: all names of `from` become names of `into`, with one consent. */
 export async function mergePeople(
@@ -449,26 +606,33 @@ export async function splitName(
   alias: string,
   now: Date,
 ): Promise<string | undefined> {
-  const [row] = await tx.query<{ personId: string }>(SPLIT, [
+  const rows = await tx.query<{ personId: string; isNamed: boolean }>(SPLIT, [
     tenant,
     owner,
     foldName(alias),
     idIn(alias),
     now,
   ])
-  return row?.personId
+  return rows.find(({ isNamed }) => isNamed)?.personId
 }
 
+// Whatever was written in another spelling of the name goes with it.
 const SPLIT = `
   update privity.people p
-  set same_as = null, actor = null, updated_at = $5
-  where p.tenant_id = $1
-    and p.owner = $2
-    and (p.key = $3 or p.person_id = $4::uuid)
-    and p.same_as is not null
-    and p.key is not null
-    and p.removed_at is null
-  returning p.person_id as "personId"`
+  set
+    same_as = case when p.person_id = named.person_id then null else named.person_id end,
+    actor = null,
+    updated_at = $5
+  from privity.people named
+  where named.tenant_id = $1
+    and named.owner = $2
+    and (named.key = $3 or named.person_id = $4::uuid)
+    and named.same_as is not null
+    and named.key is not null
+    and named.removed_at is null
+    and p.tenant_id = $1
+    and (p.person_id = named.person_id or ${isSpellingOf('named')})
+  returning p.person_id as "personId", p.person_id = named.person_id as "isNamed"`
 
 /** Adds names to a person. Names that are known already are left as they are. */
 export async function addAliases(
@@ -500,7 +664,10 @@ const ADD_ALIASES = `
   order by alias.key
   on conflict (tenant_id, owner, key) do nothing`
 
-/** Takes names off a person. Records that hold the ids of these names stay with the person. */
+/**
+ * Takes names off a person. Records that hold the ids of these names stay with the person, and show the names that they
+ * were written with to whoever does not see everything (NI-10).
+ */
 export async function removeAliases(
   tx: Transaction,
   tenant: string,
@@ -511,13 +678,27 @@ export async function removeAliases(
 }
 
 const REMOVE_ALIASES = `
-  update privity.people
-  set name = '', key = null
-  where tenant_id = $1
-    and same_as = $2
-    and key = any ($3::text[])`
+  update privity.people p
+  set
+    name = case when held.is_held then p.name else '' end,
+    spelled = case when held.is_held then p.key end,
+    key = null
+  from privity.people alias
+  cross join lateral (
+    select exists (
+      select 1
+      from privity.records r
+      where r.tenant_id = $1
+        and r.owner = alias.owner
+        and alias.person_id = any (r.participants)) as is_held
+  ) held
+  where alias.tenant_id = $1
+    and alias.same_as = $2
+    and alias.key = any ($3::text[])
+    and p.tenant_id = $1
+    and p.person_id = alias.person_id`
 
-/** Gives a person another name. The one they had stays as an alias. */
+/** Gives a person another name, in whatever spelling it was written. The one they had stays as an alias. */
 export async function renamePerson(
   tx: Transaction,
   tenant: string,
@@ -527,14 +708,20 @@ export async function renamePerson(
 ): Promise<void> {
   const key = foldName(to.name)
   await removeAliases(tx, tenant, person.personId, [to.name])
-  await tx.query(RENAME, [tenant, person.personId, tidyName(to.name), key, now])
+  await tx.query(RENAME, [tenant, person.personId, tidyName(to.name), key, now, foldName(person.name)])
   if (foldName(person.name) !== key)
     await addAliases(tx, tenant, person.personId, [{ name: person.name, newId: to.newId }], now)
 }
 
 const RENAME = `
   with released as (${releaseKeys('array[$4]')})
-  update privity.people
-  set name = $3, key = $4, updated_at = $5
-  where tenant_id = $1
-    and person_id = $2`
+  update privity.people p
+  set
+    name = $3,
+    key = case when p.person_id = $2 then $4 end,
+    spelled = case when p.spelled is not null then $4 end,
+    updated_at = $5
+  where p.tenant_id = $1
+    and (
+      p.person_id = $2
+      or (p.same_as = $2 and p.key is null and p.spelled = $6))`

@@ -29,19 +29,3 @@ export const IS_SEEN_IN_FULL = `(
         where o.tenant_id = r.tenant_id
           and o.target = any (r.targets)
           and o.restriction = 'preview_only'))`
-
-/** Whether every person whose folded name is in a parameter takes part in the record. */
-export const allTakePartSql = (names: `$${number}`): string => `not exists (
-      select 1
-      from unnest(${names}::text[]) as wanted (key)
-      where not exists (
-        select 1
-        from privity.people p
-        join privity.people known
-          on known.tenant_id = p.tenant_id
-          and coalesce(p.same_as, p.person_id) in (known.person_id, known.same_as)
-        where p.tenant_id = r.tenant_id
-          and p.owner = r.owner
-          and p.key = wanted.key
-          and p.removed_at is null
-          and known.person_id = any (r.participants)))`

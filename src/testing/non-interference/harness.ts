@@ -21,7 +21,7 @@ import {
 } from './probes.js'
 import { random } from './random.js'
 import { type Focus, isRead, makeRequests, type Request } from './requests.js'
-import { withReplay, withRevocations } from './script.js'
+import { withGuesses, withReplay, withRevocations } from './script.js'
 import { idOf, makeWorld, type Variety, type Who, type World } from './world.js'
 
 /** Something that a caller could notice but should not: what, where, and who asked. */
@@ -199,7 +199,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     key: plan.key,
   }
   const requests = makeRequests(plan, world.viewer, known, scene.length, scene.focus)
-  const script = withReplay(world, plan, withRevocations(world, requests))
+  const script = withGuesses(world, plan, withReplay(world, plan, withRevocations(world, requests)))
   // What a namesake searched has loaded the index of one history only, which costs time and changes no answer.
   const namesake = world.steps.find(({ isAside }) => isAside)?.by
   if (namesake !== undefined)

@@ -40,7 +40,7 @@ const READ_RECORDS = `
     r.spans, r.targets, r.created_at as "createdAt", r.occurred_at as "occurredAt", r.expires_at as "expiresAt",
     r.conversation, r.turn, r.speaker,
     array(
-      select root.name
+      select p.name
       from privity.people p
       join privity.people root on root.tenant_id = p.tenant_id and root.person_id = coalesce(p.same_as, p.person_id)
       where p.tenant_id = r.tenant_id

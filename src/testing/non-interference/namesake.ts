@@ -68,6 +68,7 @@ export function deedsOf(strong: Who, records: readonly string[]): Deed[] {
           { operation: 'keys.create', input: { name: 'laptop' } },
           { operation: 'people.add', input: { person: 'yan' } },
           { operation: 'documents.ingest', input: asideFile('mine.txt') },
+          { operation: 'people.update', input: { person: 'zed', addAliases: ['zz'] } },
         ]),
   ]
 }

@@ -60,3 +60,40 @@ export function withReplay({ viewer }: World, { key, start, span }: Plan, events
     ...events.filter(({ at }) => at >= half),
   ]
 }
+
+/** Names of somebody whom only a namesake of the viewer knows, one of them in another spelling (`deedsOf`). */
+const GUESSED = ['zz', 'Zed']
+
+/** In the end a viewer that has a namesake writes names which that one knows, and asks for them (NI-10). */
+export function withGuesses({ steps }: World, { key, start, span }: Plan, events: readonly Event[]): Event[] {
+  if (!steps.some(({ isAside }) => isAside)) return [...events]
+  const record = {
+    kind: 'semantic',
+    text: 'somebody new',
+    sensitivity: 'public',
+    visibilityClass: 'public_open',
+  }
+  const requests: Request[] = [
+    {
+      operation: 'memory.remember',
+      input: { records: GUESSED.map(name => ({ ...record, participants: [name] })) },
+      traced: false,
+    },
+    { operation: 'memory.list', input: { people: ['ZZ'] }, traced: true },
+    {
+      operation: 'memory.search',
+      input: { query: 'somebody', people: ['zed'], facets: ['person'] },
+      traced: true,
+    },
+    { operation: 'people.get', input: { person: 'zz' }, traced: true },
+  ]
+  return [
+    ...events,
+    ...requests.map((request, at) => ({
+      kind: 'request' as const,
+      key: `${key}:guess ${at}`,
+      at: start + span,
+      request,
+    })),
+  ]
+}

@@ -77,11 +77,21 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   },
   'a person known by a name in a hidden record': {
     seenIn: 3,
-    file: 'src/runtime/operations/people.ts',
-    find: `const row = await findPerson(request.tx, request.tenant, owner, input.person, seen)
-    // Loads`,
-    replace: `const row = await findPerson(request.tx, request.tenant, owner, input.person)
-    // Loads`,
+    file: 'src/runtime/known-people.ts',
+    find: 'return meantBy(ref, await peopleKnownInPart(request, owner, [ref]))[0]',
+    replace: 'return findPerson(request.tx, request.tenant, owner, ref)',
+  },
+  'the name of a person in a record that has another name of theirs': {
+    seenIn: 3,
+    file: 'src/runtime/request.ts',
+    find: 'const isTold = this.knowsEverybodyOf(tuple.owner)',
+    replace: 'const isTold = true',
+  },
+  'an alias that a filter knows': {
+    seenIn: 3,
+    file: 'src/runtime/search/predicates.ts',
+    find: 'if (request.seesEverything) {\n    for (const { owner, at, personId }',
+    replace: 'if (request.tenant) {\n    for (const { owner, at, personId }',
   },
   'a replay after a revocation': {
     seenIn: 1,
@@ -235,9 +245,9 @@ const OF_NAMESAKES: Leaks = {
     seenIn: 3,
     mutations: [
       {
-        file: 'src/runtime/people-seen.ts',
-        find: 'if (request.seesEverything) return null',
-        replace: 'return null',
+        file: 'src/runtime/known-people.ts',
+        find: '  const people = await peopleKnownInPart(request, owner)',
+        replace: '  if (request.tenant) return listPeople(request.tx, request.tenant, owner, after, limit)\n  const people = await peopleKnownInPart(request, owner)',
       },
     ],
   },
