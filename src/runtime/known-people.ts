@@ -6,7 +6,8 @@ import type { ReadRequest } from './request.js'
 import { peopleOf } from './search/seen-names.js'
 
 /** A person as a caller knows them, with the ids under which records that it sees hold them. */
-export interface KnownPerson extends PersonRow {
+export interface PersonInPart extends PersonRow {
+  readonly owner: string
   /** The person to whom all of the names belong; the caller is not told of it. */
   readonly rootId: string
   readonly ids: readonly string[]
@@ -14,17 +15,18 @@ export interface KnownPerson extends PersonRow {
 }
 
 /**
- * The people of an owner as a caller knows them who does not see everything: by the names with which records were
- * written that it sees in full, and by no other (NI-10). `refs` leaves out whom none of them could mean.
+ * The people of some owners as a caller knows them who does not see everything: by the names with which records were
+ * written that it sees in full, and by no other (NI-10). `refs` leaves out whom none of them could mean. Whose people
+ * there are changes no statement.
  */
 export async function peopleKnownInPart(
   request: ReadRequest,
-  owner: string,
+  owners: readonly string[],
   refs: readonly string[] | null = null,
-): Promise<KnownPerson[]> {
+): Promise<PersonInPart[]> {
   const { segments } = await VisibleSet.of(request)
-  const ids = [...peopleOf(segments)].filter(key => ownerOfKey(key) === owner).map(personIdOf)
-  return groupNames(await listNames(request.tx, request.tenant, owner, ids.sort(), refs))
+  const ids = [...peopleOf(segments)].filter(key => owners.includes(ownerOfKey(key))).map(personIdOf)
+  return groupNames(await listNames(request.tx, request.tenant, owners, ids.sort(), refs))
 }
 
 /**
@@ -32,7 +34,7 @@ export async function peopleKnownInPart(
  * the names that are known; a name that stands apart joins them only if its like is among them, so that nobody
  * learns by writing a name whose it is.
  */
-export function groupNames(names: readonly NameRow[]): KnownPerson[] {
+export function groupNames(names: readonly NameRow[]): PersonInPart[] {
   const people = new Map<string, NameRow[]>()
   const nameKey = ({ rootId, key }: NameRow) => JSON.stringify([rootId, key])
   const told = new Set(names.filter(({ isApart }) => !isApart).map(nameKey))
@@ -58,11 +60,11 @@ const isRoot = ({ personId, rootId }: NameRow) => personId === rootId
 
 const isMeant = (ref: string) => {
   const key = foldName(ref)
-  return ({ ids, keys }: KnownPerson) => keys.has(key) || ids.includes(ref.toLowerCase())
+  return ({ ids, keys }: PersonInPart) => keys.has(key) || ids.includes(ref.toLowerCase())
 }
 
 /** The people among those whom the caller knows in part that a reference means. */
-export const meantBy = (ref: string, people: readonly KnownPerson[]): KnownPerson[] =>
+export const meantBy = (ref: string, people: readonly PersonInPart[]): PersonInPart[] =>
   people.filter(isMeant(ref))
 
 /** Finds a person whom the caller knows by a name or an id that it knows. */
@@ -72,7 +74,7 @@ export async function findKnownPerson(
   ref: string,
 ): Promise<PersonRow | undefined> {
   if (request.knowsEverybodyOf(owner)) return findPerson(request.tx, request.tenant, owner, ref)
-  return meantBy(ref, await peopleKnownInPart(request, owner, [ref]))[0]
+  return meantBy(ref, await peopleKnownInPart(request, [owner], [ref]))[0]
 }
 
 /** The next people of an owner whom the caller knows, in the order of their names. */
@@ -83,7 +85,7 @@ export async function listKnownPeople(
   limit: number,
 ): Promise<PersonRow[]> {
   if (request.knowsEverybodyOf(owner)) return listPeople(request.tx, request.tenant, owner, after, limit)
-  const people = await peopleKnownInPart(request, owner)
+  const people = await peopleKnownInPart(request, [owner])
   const isBeyond = ({ name, personId }: PersonRow) =>
     after === null || name > after.name || (name === after.name && personId > after.personId)
   return people.filter(isBeyond).slice(0, limit)

@@ -202,7 +202,7 @@ export const setPersonConsent = writeOperation({
       return { output: viewPerson(request, row), refs: [row.personId] }
     }
     // Consent is a fact of the person, whichever of the names the caller knows (PC-7).
-    const [known] = meantBy(input.person, await peopleKnownInPart(request, owner, [input.person]))
+    const [known] = meantBy(input.person, await peopleKnownInPart(request, [owner], [input.person]))
     if (known === undefined) throw absent()
     await setConsent(tx, tenant, owner, known.rootId, input.status, now)
     request.changesFactsOf(owner)

@@ -164,7 +164,7 @@ async function idsMeantBy(
     return found.map(({ personId }) => personId)
   }
   if (names.length === 0) return []
-  const known = await peopleKnownInPart(request, owner, names)
+  const known = await peopleKnownInPart(request, [owner], names)
   return names.flatMap(name => meantBy(name, known).flatMap(({ ids }) => ids))
 }
 

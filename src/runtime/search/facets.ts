@@ -1,4 +1,4 @@
-import { ownerOfKey, personIdOf, personKey } from '../../policy/tuple.js'
+import { ownerOfKey, personIdOf, sortedSet } from '../../policy/tuple.js'
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
 import { FULL_LEVEL } from '../../search/mask.js'
 import type { Matches } from '../../search/match.js'
@@ -84,18 +84,16 @@ async function named(
   people: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
   const keys = [...people.keys()].sort()
-  const names = new Map<string, string>()
+  const isTold = (key: string) => request.knowsEverybodyOf(ownerOfKey(key))
   // Somebody of whom all is told has one name, whichever of them a record was written with (NI-10).
-  const told = keys.filter(key => request.knowsEverybodyOf(ownerOfKey(key)))
-  const nameOf = await namesOfPeople(request.tx, request.tenant, told.map(personIdOf))
-  for (const key of told) names.set(key, nameOf.get(personIdOf(key)) ?? '')
-  for (const owner of new Set(keys.map(ownerOfKey)))
-    if (!request.knowsEverybodyOf(owner))
-      for (const { name, ids } of await peopleKnownInPart(request, owner))
-        for (const id of ids) names.set(personKey(owner, id), name)
+  const names = await namesOfPeople(request.tx, request.tenant, keys.filter(isTold).map(personIdOf))
+  const others = sortedSet(keys.filter(key => !isTold(key)).map(ownerOfKey))
+  if (others.length > 0)
+    for (const { name, ids } of await peopleKnownInPart(request, others))
+      for (const id of ids) names.set(id, name)
   const counts = new Map<string, number>()
   for (const [key, count] of people) {
-    const name = names.get(key) || undefined
+    const name = names.get(personIdOf(key))
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + count)
   }
   return counts

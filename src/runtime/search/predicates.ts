@@ -67,12 +67,10 @@ async function peopleAskedFor(request: ReadRequest, { people }: Conditions): Pro
       found.get(owner)?.[at]?.add(personKey(owner, personId))
     return found
   }
-  for (const owner of owners) {
-    const known = await peopleKnownInPart(request, owner, people)
-    for (const [at, name] of people.entries())
-      for (const { ids } of meantBy(name, known))
-        for (const personId of ids) found.get(owner)?.[at]?.add(personKey(owner, personId))
-  }
+  const known = await peopleKnownInPart(request, owners, people)
+  for (const [at, name] of people.entries())
+    for (const { owner, ids } of meantBy(name, known))
+      for (const personId of ids) found.get(owner)?.[at]?.add(personKey(owner, personId))
   return found
 }
 

@@ -376,6 +376,7 @@ const LIST_PEOPLE = `
 
 /** A name of a person that records hold. */
 export interface NameRow extends Omit<PersonRow, 'aliases'> {
+  readonly owner: string
   /** The person whose name it is. */
   readonly rootId: string
   /** The folded name; null for a name that is kept for how it was spelled before names were folded. */
@@ -385,19 +386,19 @@ export interface NameRow extends Omit<PersonRow, 'aliases'> {
 }
 
 /**
- * The names that some ids stand for, and the owner's own, in their order: all of them, or those of people whom somebody
- * could mean by one of these references.
+ * The names that some ids of several owners stand for, and the owners' own, in their order: all of them, or those of
+ * people whom somebody could mean by one of these references.
  */
 export function listNames(
   tx: Transaction,
   tenant: string,
-  owner: string,
+  owners: readonly string[],
   ids: readonly string[],
   refs: readonly string[] | null,
 ): Promise<NameRow[]> {
   return tx.query<NameRow>(LIST_NAMES, [
     tenant,
-    owner,
+    owners,
     ids,
     refs?.map(foldName) ?? null,
     refs?.flatMap(ref => idIn(ref) ?? []) ?? null,
@@ -406,6 +407,7 @@ export function listNames(
 
 const LIST_NAMES = `
   select
+    p.owner,
     p.person_id as "personId",
     ${ROOT} as "rootId",
     p.name,
@@ -417,7 +419,7 @@ const LIST_NAMES = `
     p.updated_at as "updatedAt"
   from privity.people p
   where p.tenant_id = $1
-    and p.owner = $2
+    and p.owner = any ($2::text[])
     and p.removed_at is null
     and p.name <> ''
     and (p.person_id = any ($3::uuid[]) or (p.actor = p.owner and p.same_as is null))
@@ -427,7 +429,7 @@ const LIST_NAMES = `
         select coalesce(named.same_as, named.person_id)
         from privity.people named
         where named.tenant_id = $1
-          and named.owner = $2
+          and named.owner = any ($2)
           and (named.key = any ($4) or named.spelled = any ($4) or named.person_id = any ($5::uuid[]))))
   order by p.name collate "C", p.person_id`
 

@@ -78,7 +78,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   'a person known by a name in a hidden record': {
     seenIn: 3,
     file: 'src/runtime/known-people.ts',
-    find: 'return meantBy(ref, await peopleKnownInPart(request, owner, [ref]))[0]',
+    find: 'return meantBy(ref, await peopleKnownInPart(request, [owner], [ref]))[0]',
     replace: 'return findPerson(request.tx, request.tenant, owner, ref)',
   },
   'the name of a person in a record that has another name of theirs': {
@@ -246,8 +246,9 @@ const OF_NAMESAKES: Leaks = {
     mutations: [
       {
         file: 'src/runtime/known-people.ts',
-        find: '  const people = await peopleKnownInPart(request, owner)',
-        replace: '  if (request.tenant) return listPeople(request.tx, request.tenant, owner, after, limit)\n  const people = await peopleKnownInPart(request, owner)',
+        find: '  const people = await peopleKnownInPart(request, [owner])',
+        replace:
+          '  if (request.tenant) return listPeople(request.tx, request.tenant, owner, after, limit)\n  const people = await peopleKnownInPart(request, [owner])',
       },
     ],
   },
