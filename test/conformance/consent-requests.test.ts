@@ -59,7 +59,8 @@ describe.each(engines)('asking for consent on %s', engine => {
       expect(await ana.people.get('kim', { respectConsent: true })).toBeNull()
       await ana.people.consent({ person: 'kim', status: 'granted' })
       const known = await agent.people.get('kim')
-      expect(known).toEqual(await ana.people.get('kim'))
+      // When a person changed may tell of names that the agent does not know.
+      expect(known).toEqual({ ...(await ana.people.get('kim')), updatedAt: null })
       expect(Object.keys(known ?? {})).toEqual(['id', 'name', 'aliases', 'emails', 'consent', 'updatedAt'])
       await ana.people.consent({ person: 'kim', status: 'revoked' })
       expect(await agent.people.get('kim', { respectConsent: false })).toBeNull()
