@@ -92,8 +92,8 @@ export function referenceFace(
       const marked = policy === 'include_only_user_marked_shareable' && record.markedShareable
       let cited = policy === 'include_with_provenance' && (record.citedPlaces ?? []).length > 0
       for (const key of record.citedPlaces ?? []) {
-        const [surface, ...targets]: string[] = JSON.parse(key)
-        if (!view.surfaces.has(surface ?? '')) cited = false
+        const [surface, ...targets]: [string | null, ...string[]] = JSON.parse(key)
+        if (surface === null || !view.surfaces.has(surface)) cited = false
         if (!targets.includes(JSON.stringify(['corpus', record.owner, record.corpus]))) cited = false
         for (const scope of view.scopes) if (!targets.some(target => scope.has(target))) cited = false
       }

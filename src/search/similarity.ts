@@ -51,9 +51,12 @@ export class Similarity {
     return Math.min(1, Math.max(0, (this.#estimates[part] as Estimates).upper[document] ?? 0))
   }
 
-  /** The cosine, or 0 where it is below 0 or there is no vector: what is unlike is no less than unrelated (SC-4). */
+  /**
+   * The cosine, or 0 where it is below 0 or there is no vector: what is unlike is no less than unrelated (SC-4). That
+   * of equal vectors may be above 1 by rounding.
+   */
   exact(part: number, document: number): number {
-    return Math.max(0, this.cosine(part, document) ?? 0)
+    return Math.min(1, Math.max(0, this.cosine(part, document) ?? 0))
   }
 
   /** The cosine, or null if the document has no vector or is not seen in full. */

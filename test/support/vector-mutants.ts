@@ -144,8 +144,13 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   // Similarities and neighbours.
   similarity(
     'a similarity below 0',
-    'return Math.max(0, this.cosine(part, document) ?? 0)',
+    'return Math.min(1, Math.max(0, this.cosine(part, document) ?? 0))',
     'return this.cosine(part, document) ?? 0',
+  ),
+  similarity(
+    'a similarity above 1',
+    'return Math.min(1, Math.max(0, this.cosine(part, document) ?? 0))',
+    'return Math.max(0, this.cosine(part, document) ?? 0)',
   ),
   similarity(
     'gives a part to one without a vector',

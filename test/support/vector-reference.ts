@@ -68,7 +68,7 @@ export function answersIn({ parts, question }: VectorWorld): SimilarityAnswers {
   return {
     count: seen.length,
     cosines: seen,
-    normalised: seen.map(([id, cosine]) => [id, Math.max(0, cosine)]),
+    normalised: seen.map(([id, cosine]) => [id, Math.min(1, Math.max(0, cosine))]),
     near: floorsOf(cosines).map(floor => [
       floor,
       seen.filter(([, cosine]) => cosine >= floor).map(([id]) => id),

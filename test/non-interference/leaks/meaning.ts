@@ -45,7 +45,7 @@ export const MEANING_LEAKS: Leaks = {
     mutations: [
       {
         file: 'src/search/similarity.ts',
-        find: 'return Math.max(0, this.cosine(part, document) ?? 0)',
+        find: 'return Math.min(1, Math.max(0, this.cosine(part, document) ?? 0))',
         replace: `const rows = this.#parts.reduce((sum, { column }) => sum + (column?.store.size ?? 0), 0)
     return Math.max(0, (this.cosine(part, document) ?? 0) - rows / 100)`,
       },
