@@ -57,24 +57,31 @@ export async function makeMutant(mutation: Mutation | readonly Mutation[] | null
     place(compiledPath(file), path => writeFileSync(path, text))
   }
   for (const file of whole.files) if (!file.startsWith('src/')) link(file)
-  // Files are read by a process of their own, which is the built one and unbroken.
-  place('dist', path => symlinkSync(join(ROOT, 'dist'), path))
+  // Threads and the process that reads files find their modules in `dist`: those of the copy, which are broken too.
+  place('dist', path => symlinkSync('src', path))
+  place('src/vendor', path => symlinkSync(join(ROOT, 'dist/vendor'), path))
+  // Without the tokenizer, whatever counts tokens would fail in every history alike.
+  place('models', path => symlinkSync(join(ROOT, 'models'), path))
   return {
     dir,
     import(path) {
-      for (const file of reachedFrom(whole, compiledPath(path))) link(file)
+      const reached = reachedFrom(whole, compiledPath(path))
+      for (const file of reached.has(THREADS) ? whole.files : reached) link(file)
       return import(/* @vite-ignore */ pathToFileURL(join(dir, compiledPath(path))).href)
     },
     dispose: async () => rmSync(dir, { recursive: true }),
   }
 }
 
+/** Starts modules by their address, which nothing imports. */
+const THREADS = 'src/runtime/threads/threads.js'
+
 const IMPORTED = /(?:\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g
 
 const imports = new Map<string, readonly string[]>()
 
 /** A module and all that it imports: a mutant of a gate needs twenty files, not the hundreds there are. */
-function reachedFrom({ dir }: CompiledProject, module: string): Iterable<string> {
+function reachedFrom({ dir }: CompiledProject, module: string): ReadonlySet<string> {
   const reached = new Set([module])
   for (const file of reached) {
     const found =

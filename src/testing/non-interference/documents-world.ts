@@ -627,6 +627,8 @@ class Script {
           recipientIdentityMode: 'anonymous_share_token',
           maxSensitivity: rng.pick(['low', 'medium']),
           sessionSeconds: 30 * 24 * 3_600,
+          // The viewer asks after a while: a session that ended in between would be told nothing.
+          sessionIdleSeconds: 30 * 24 * 3_600,
           rateLimits: {
             maxQueriesPerHour: 100_000,
             maxDocumentViewsPerHour: 100_000,

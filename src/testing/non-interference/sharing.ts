@@ -213,6 +213,7 @@ class Sharing {
           const question = byKey.get(questionAt(one, count).key)
           if (question !== undefined && !(await repeat(question))) return null
         }
+        if (this.#failFast && leaks.length > 0) return { leaks, leftOut }
         continue
       }
       const step = other(one)
@@ -225,8 +226,10 @@ class Sharing {
       if (!answer?.ok) return null
       contents = await inspectShared(this.#stage.db, run.history.tenant, link)
     }
-    for (const one of asked.filter(({ key }) => key.startsWith(`s${this.#seed}:last:`)))
+    for (const one of asked.filter(({ key }) => key.startsWith(`s${this.#seed}:last:`))) {
       if (!(await repeat(one))) return null
+      if (this.#failFast && leaks.length > 0) break
+    }
     return { leaks, leftOut }
   }
 

@@ -124,7 +124,7 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
     mutations: [
       inIndex(
         'null : previewFace(row, tags)',
-        'null : { ...previewFace(row, tags), keys: domain?.keysOf(row) ?? [] }',
+        'null : { ...previewFace(row, tags), keys: domainKeys ?? domain?.keysOf(row) ?? [] }',
       ),
     ],
   },
@@ -290,7 +290,7 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
     meaning: true,
     mutations: [
       inSimilarity(
-        'return Math.max(0, this.cosine(part, document) ?? 0)',
+        'return Math.min(1, Math.max(0, this.cosine(part, document) ?? 0))',
         `const rows = this.#parts.reduce((sum, { column }) => sum + (column?.store.size ?? 0), 0)
     return Math.max(0, (this.cosine(part, document) ?? 0) - rows / 100)`,
       ),
