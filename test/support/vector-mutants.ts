@@ -157,7 +157,7 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
     'this.cosine(part, document) ?? 0)',
     'this.cosine(part, document) ?? 0.5)',
   ),
-  similarity('a bound above 1', 'Math.min(1, Math.max(0, ', '(Math.max(0, '),
+  similarity('a bound above 1', 'Math.min(1, Math.max(0, (', '(Math.max(0, ('),
   similarity(
     'a bound below 0',
     'return Math.max(0, (this.#estimates[part] as Estimates).lower[document] ?? 0)',
