@@ -171,9 +171,12 @@ export class CompartmentTable {
   }
 }
 
+/** What every list begins with: a table of a few records has a hundred lists, and most stay empty. */
+const NO_NUMBERS = new Uint32Array(0)
+
 /** A list of numbers that grows. */
 class Numbers {
-  #values = new Uint32Array(0)
+  #values = NO_NUMBERS
   length = 0
 
   push(value: number): void {
@@ -285,8 +288,10 @@ class Field {
     const value = this.#values.at(code)
     if ((value & 1) === 0) return this.#plain[value >>> 1] as FieldValue
     const list = value >>> 1
-    const places = this.#flat.view.subarray(this.#starts.at(list), this.#starts.at(list + 1))
-    return Array.from(places, place => this.#members[place] as string)
+    const members: string[] = []
+    for (let at = this.#starts.at(list); at < this.#starts.at(list + 1); at++)
+      members.push(this.#members[this.#flat.at(at)] as string)
+    return members
   }
 
   #plainCode(value: FieldValue): number {

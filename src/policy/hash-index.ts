@@ -1,11 +1,14 @@
 const EMPTY = 0xffff_ffff
+/** What a table without entries has. It is full, so that the first entry makes a larger one. */
+const NO_SLOTS = new Uint32Array(1).fill(EMPTY)
+const FEWEST_SLOTS = 16
 
 /**
  * A hash table that finds entries by their hash, in eight bytes each. The entries themselves are stored elsewhere.
  */
 export class HashIndex {
-  #slots = new Uint32Array(16).fill(EMPTY)
-  #hashes = new Uint32Array(16)
+  #slots = NO_SLOTS
+  #hashes = NO_SLOTS
   #size = 0
 
   /** The entry with this hash for which `isMeant` is true, or -1. */
@@ -36,8 +39,9 @@ export class HashIndex {
   #grow(): void {
     const slots = this.#slots
     const hashes = this.#hashes
-    this.#slots = new Uint32Array(slots.length * 2).fill(EMPTY)
-    this.#hashes = new Uint32Array(slots.length * 2)
+    const length = Math.max(FEWEST_SLOTS, slots.length * 2)
+    this.#slots = new Uint32Array(length).fill(EMPTY)
+    this.#hashes = new Uint32Array(length)
     for (const [at, entry] of slots.entries()) if (entry !== EMPTY) this.#put(hashes[at] as number, entry)
   }
 }

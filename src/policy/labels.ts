@@ -29,7 +29,7 @@ export function joinLabels(...labels: readonly Label[]): Label {
       sensitivity: higher(SENSITIVITIES, a.sensitivity, b.sensitivity),
       scope: joinScopes(a.scope, b.scope),
       visibilityClass: higher(VISIBILITY_CLASSES, a.visibilityClass, b.visibilityClass),
-      participants: sortedSet([...a.participants, ...b.participants]),
+      participants: joinPeople(a.participants, b.participants),
     }),
     LEAST_LABEL,
   )
@@ -85,8 +85,14 @@ export function splitScope(scope: string | null): readonly string[] {
   return scope === null ? [] : scope.split('+')
 }
 
+/** @param a sorted, and kept as it is if it has all of them: most labels of an answer add nobody */
+function joinPeople(a: readonly string[], b: readonly string[]): readonly string[] {
+  return b.every(person => a.includes(person)) ? a : sortedSet([...a, ...b])
+}
+
 /** What is made from two scopes is readable only by those who hold both. */
 export function joinScopes(a: string | null, b: string | null): string | null {
+  if (a === null && b === null) return null
   const scopes = sortedSet([...splitScope(a), ...splitScope(b)])
   if (scopes.includes(EVERY_SCOPE)) return EVERY_SCOPE
   return scopes.length === 0 ? null : scopes.join('+')

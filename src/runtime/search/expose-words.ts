@@ -1,4 +1,5 @@
-import { metadataLabel } from '../../policy/labels.js'
+import type { CompartmentTable } from '../../policy/compartments.js'
+import { type Label, metadataLabel } from '../../policy/labels.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { METADATA_LEVEL } from '../../search/mask.js'
 import { documentsWith } from '../../search/suggest.js'
@@ -16,8 +17,13 @@ export function exposeWords(
   words: Iterable<string>,
 ): void {
   if (!isAgentAudience(request.caller.audience)) return
-  for (const word of words)
-    for (const part of visible) exposeDocuments(request, part, documentsWith(part, word))
+  const told = [...words]
+  if (told.length === 0) return
+  for (const part of visible) exposeDocuments(request, part, documentsWithAny(part, told))
+}
+
+function* documentsWithAny(part: VisibleSegment, words: readonly string[]): Iterable<number> {
+  for (const word of words) yield* documentsWith(part, word)
 }
 
 /** The same for the words that a search tells beside its results: a suggested spelling, and what it was expanded by. */
@@ -42,14 +48,22 @@ export function exposeDocuments(
   documents: Iterable<number>,
 ): void {
   if (!isAgentAudience(request.caller.audience)) return
-  const known = new Set<string>()
+  const known = new Set<number>()
   for (const document of documents) {
     const compartment = segment.data.compartments[document] as number
     const isMetadata = mask.levels[document] === METADATA_LEVEL
-    const key = `${compartment} ${isMetadata}`
+    const key = 2 * compartment + (isMetadata ? 1 : 0)
     if (known.has(key)) continue
     known.add(key)
-    const tuple = table.tuple(compartment)
-    request.expose(isMetadata ? metadataLabel(tuple) : tuple)
+    const label = labelAt(table, compartment)
+    request.expose(isMetadata ? metadataLabel(label) : label)
   }
 }
+
+/** The label of a compartment, without the rest of its tuple: a frequent word stands in very many of them. */
+const labelAt = (table: CompartmentTable, compartment: number): Label => ({
+  sensitivity: table.value('sensitivity', compartment),
+  scope: table.value('scope', compartment),
+  visibilityClass: table.value('visibilityClass', compartment),
+  participants: table.value('participants', compartment),
+})

@@ -24,6 +24,7 @@ export async function countFacets(
   visible: readonly VisibleSegment[],
   { parts }: Matches,
 ): Promise<Partial<Record<Facet, FacetCount[]>>> {
+  if (wanted.length === 0) return {}
   const counts = new Map(wanted.map(facet => [facet, new Map<string, number>()]))
   const add = (facet: Facet, value: string | null, count: number) => {
     const values = counts.get(facet)
