@@ -95,11 +95,9 @@ export async function* streamBody(
 async function inTime<T>(read: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const error = new PrivityError(
-      'timed_out',
-      'the request body took too long to arrive; nothing was changed',
-    )
-    timer = setTimeout(() => reject(error), Math.max(0, milliseconds))
+    const tooLate = () =>
+      reject(new PrivityError('timed_out', 'the request body took too long to arrive; nothing was changed'))
+    timer = setTimeout(tooLate, Math.max(0, milliseconds))
   })
   try {
     return await Promise.race([read, late])

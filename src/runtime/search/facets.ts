@@ -1,3 +1,4 @@
+import { isAgentAudience } from '../../policy/subject.js'
 import { ownerOfKey, personIdOf, sortedSet } from '../../policy/tuple.js'
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
 import { FULL_LEVEL } from '../../search/mask.js'
@@ -30,50 +31,53 @@ export async function countFacets(
     const values = counts.get(facet)
     if (values !== undefined && value !== null) values.set(value, (values.get(value) ?? 0) + count)
   }
-  // Kinds and sensitivities are codes; all other values are words of the records that have them (WR-2).
-  const tellsWords = ({ segment: { data }, mask, table }: VisibleSegment, document: number): boolean => {
-    const compartment = data.compartments[document] as number
-    const isFull = mask.levels[document] === FULL_LEVEL
-    return (
-      (counts.has('tag') && (data.tagSets[data.tags[document] as number] ?? []).length > 0) ||
-      (counts.has('scope') && table.value('scope', compartment) !== null) ||
-      (counts.has('corpus') && isFull && table.value('corpus', compartment) !== null) ||
-      (counts.has('person') && isFull && table.value('participants', compartment).length > 0)
-    )
-  }
   for (const [at, { documents }] of parts.entries()) {
     const part = visible[at] as VisibleSegment
     const { segment, mask, table } = part
-    exposeDocuments(
-      request,
-      part,
-      documents.filter(document => tellsWords(part, document)),
-    )
     const { compartments, tags, tagSets } = segment.data
     // Counts by compartment and by set of tags first, because there are fewer of those than documents.
-    const ofCompartment = new Map<number, { all: number; full: number }>()
+    const ofCompartment = new Map<number, number>()
+    const fullOfCompartment = new Map<number, number>()
     const ofTags = new Map<number, number>()
     for (const document of documents) {
-      const compartment = compartments[document] as number
-      const here = ofCompartment.get(compartment) ?? { all: 0, full: 0 }
-      here.all++
-      if (mask.levels[document] === FULL_LEVEL) here.full++
-      ofCompartment.set(compartment, here)
-      ofTags.set(tags[document] as number, (ofTags.get(tags[document] as number) ?? 0) + 1)
+      addOne(ofCompartment, compartments[document] as number)
+      addOne(ofTags, tags[document] as number)
+      if (mask.levels[document] === FULL_LEVEL) addOne(fullOfCompartment, compartments[document] as number)
     }
-    for (const [compartment, { all, full }] of ofCompartment) {
+    /** Those whose values are words of their records, which all but kinds and sensitivities are (WR-2). */
+    const tellsInAllFaces = new Set<number>()
+    const tellsInFull = new Set<number>()
+    for (const [compartment, all] of ofCompartment) {
       add('kind', table.value('kind', compartment), all)
       add('sensitivity', table.value('sensitivity', compartment), all)
-      add('scope', table.value('scope', compartment), all)
-      if (full === 0) continue
-      add('corpus', table.value('corpus', compartment), full)
+      if (counts.has('scope')) {
+        const scope = table.value('scope', compartment)
+        add('scope', scope, all)
+        if (scope !== null) tellsInAllFaces.add(compartment)
+      }
+    }
+    for (const [compartment, full] of fullOfCompartment) {
+      if (counts.has('corpus')) {
+        const corpus = table.value('corpus', compartment)
+        add('corpus', corpus, full)
+        if (corpus !== null) tellsInFull.add(compartment)
+      }
       if (!counts.has('person')) continue
       // A record derived from records of others may be about their people, who have no name here (NI-6).
       const owner = table.value('owner', compartment)
-      for (const key of table.value('participants', compartment))
-        if (ownerOfKey(key) === owner) add('person', key, full)
+      const participants = table.value('participants', compartment)
+      for (const key of participants) if (ownerOfKey(key) === owner) add('person', key, full)
+      if (participants.length > 0) tellsInFull.add(compartment)
     }
     for (const [set, count] of ofTags) for (const tag of tagSets[set] ?? []) add('tag', tag, count)
+    const tellsTags = (document: number) =>
+      counts.has('tag') && (tagSets[tags[document] as number] ?? []).length > 0
+    const tellsWords = (document: number) => {
+      const compartment = compartments[document] as number
+      if (tellsInAllFaces.has(compartment) || tellsTags(document)) return true
+      return tellsInFull.has(compartment) && mask.levels[document] === FULL_LEVEL
+    }
+    if (isAgentAudience(request.caller.audience)) exposeDocuments(request, part, documents.filter(tellsWords))
   }
   const people = counts.get('person')
   if (people !== undefined) counts.set('person', await named(request, people))
@@ -99,6 +103,8 @@ async function named(
   }
   return counts
 }
+
+const addOne = (counts: Map<number, number>, key: number) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
 /** Sorts by frequency, but kinds by the order of their layers (TR-5). */
 function inOrder(facet: Facet, values: ReadonlyMap<string, number>): FacetCount[] {
