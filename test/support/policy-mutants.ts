@@ -378,7 +378,12 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   ),
   labels('an unknown one is lost', 'if (Number.isNaN(rank(list, a))) return a', ''),
   labels('scopes of the first', '[...splitScope(a), ...splitScope(b)]', '[...splitScope(a)]'),
-  labels('people of the last', 'sortedSet([...a.participants, ...b.participants])', 'b.participants'),
+  labels('people of the last', 'sortedSet([...a, ...b])', 'b'),
+  labels(
+    'people of the first',
+    'b.every(person => a.includes(person))',
+    'b.some(person => a.includes(person))',
+  ),
   labels(
     'class of the last',
     'higher(VISIBILITY_CLASSES, a.visibilityClass, b.visibilityClass)',

@@ -328,8 +328,8 @@ const OF_NAMESAKES: Leaks = {
     mutations: [
       {
         file: 'src/runtime/search/expose-words.ts',
-        find: 'for (const part of visible) exposeDocuments(request, part, documentsWith(part, word))',
-        replace: 'for (const part of visible) documentsWith(part, word)',
+        find: 'for (const part of visible) exposeDocuments(request, part, documentsWithAny(part, told))',
+        replace: 'for (const part of visible) documentsWithAny(part, told)',
       },
     ],
   },
