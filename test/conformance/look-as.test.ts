@@ -154,4 +154,25 @@ describe('looking as somebody', () => {
     const ben = opened.privity.as({ tenant, actor: 'ben' })
     expect(await ben.forgetPreview([root])).toEqual(await ben.forgetPreview([unknown]))
   })
+
+  it('[NI-4, AU-4] shows what would be deleted too, however much that is hidden was made from the same record', async () => {
+    const narrow = opened.privity.as({ tenant, actor: 'ana', trust: { maxSensitivity: 'low' } })
+    const [first] = await ana.remember([{ kind: 'episodic', text: 'Much is made of it.' }])
+    const root = first?.id ?? ''
+    const made = (text: string, more: object = {}) => ({
+      kind: 'semantic' as const,
+      text,
+      derivedFrom: [root],
+      ...more,
+    })
+    await ana.remember([made('Seen.'), made('Seen too.')])
+    const before = await narrow.forgetPreview([root])
+    expect(before).toMatchObject({ count: 2, complete: true })
+    await ana.remember(
+      Array.from({ length: 999 }, (_, at) => made(`Hidden ${at}.`, { sensitivity: 'hyper' })),
+    )
+    expect(await narrow.forgetPreview([root])).toEqual(before)
+    // Whoever sees all of it is told that there is more than was counted.
+    expect(await ana.forgetPreview([root])).toMatchObject({ count: 1_000, complete: false })
+  })
 })

@@ -164,17 +164,18 @@ async function previewOf(request: ReadRequest, records: readonly string[]): Prom
     (await request.view(await fetchRecords(tx, tenant, ids))).filter(view => view !== null)
   let last = (await visible([...known])).map(view => view.id)
   for (let step = 0; step < MOST_STEPS && last.length > 0; step++) {
-    const next = await derivedFrom(tx, tenant, last, MOST_RECORDS)
-    const views = (await visible(next)).filter(view => !known.has(view.id))
+    const next = await derivedFrom(tx, tenant, last, [...known], MOST_RECORDS + 1)
+    const views = await visible(next)
     for (const view of views) known.add(view.id)
     derived.push(...views)
-    last = derived.length > MOST_RECORDS ? [] : views.map(view => view.id)
+    if (derived.length > MOST_RECORDS) break
+    last = views.map(view => view.id)
   }
   const shown = derived.slice(0, MOST_SHOWN)
   for (const view of shown) request.show(view)
   return {
     derived: shown,
-    count: derived.length,
-    complete: last.length === 0 && derived.length <= MOST_RECORDS,
+    count: Math.min(derived.length, MOST_RECORDS),
+    complete: last.length === 0,
   }
 }
