@@ -124,6 +124,16 @@ describe.each(engines)('names of hidden people on %s', engine => {
     await ana.remember({ ...about('Xaver McX'), text: 'a swim' })
     expect((await low.list({ people: ['XAVI'] })).records).toHaveLength(3)
     expect(await low.people.get('xavi')).toMatchObject({ name: 'Xaver McX', aliases: [], updatedAt: null })
+    // A name that is taken off a person stays in what was written with it.
+    await ana.people.update({ person: 'xavi', removeAliases: ['Xavi'] })
+    expect((await low.get(open[1]?.id ?? ''))?.payload?.participants).toEqual(['Xavi'])
+    expect((await ana.get(open[1]?.id ?? ''))?.payload?.participants).toEqual(['Xaver McX'])
+    expect((await low.list({ people: ['XAVI'] })).records).toHaveLength(1)
+    // Whoever gets the name next is somebody else.
+    await ana.people.add({ person: 'Xavi' })
+    await ana.people.consent({ person: 'xavi', status: 'granted' })
+    expect((await ana.people.get('xaver mcx'))?.consent).toBe('pending')
+    expect((await ana.list({ people: ['xavi'] })).records).toEqual([])
   })
 
   it('[NI-10] nobody learns by writing a name that it is an alias of somebody whom they know', async () => {
