@@ -96,3 +96,9 @@ export class Values {
     return typeof value === 'number' ? value : undefined
   }
 }
+
+/** Commands that help lists together. */
+export interface CommandGroup {
+  readonly title: string
+  readonly commands: readonly Command[]
+}

@@ -1,4 +1,4 @@
-import type { Argument, Command, Option, Options } from './command.js'
+import type { Argument, Command, CommandGroup, Option, Options } from './command.js'
 import { ACCESS_OPTIONS, OUTPUT_OPTIONS } from './common-options.js'
 import type { Terminal } from './output/terminal.js'
 import { padEnd } from './output/text.js'
@@ -13,16 +13,22 @@ function argumentText({ name, optional, many, values }: Argument): string {
   return optional ? `[${text}]` : `<${text}>`
 }
 
-export function generalHelp(commands: readonly Command[], terminal: Terminal): string {
+export function generalHelp(groups: readonly CommandGroup[], terminal: Terminal): string {
   const heading = (text: string) => terminal.style('bold', text)
+  const width = widthOf(groups.flatMap(({ commands }) => commands.map(({ name }) => name)))
   return [
     'privity keeps memories, and decides what a caller may be told before it answers.',
     '',
     `${heading('usage')}: privity <command> [options]`,
     '',
-    heading('commands'),
-    ...pairs(commands.map(({ name, summary }) => [name, summary])),
-    '',
+    ...groups.flatMap(({ title, commands }) => [
+      heading(title),
+      ...pairs(
+        commands.map(({ name, summary }) => [name, summary]),
+        width,
+      ),
+      '',
+    ]),
     heading('where, and who asks'),
     ...optionLines(ACCESS_OPTIONS),
     '',
@@ -79,8 +85,12 @@ function described({ describe, values, env }: Option): string {
   return `${describe}${choices}${env === undefined ? '' : ` [${env}]`}`
 }
 
-function pairs(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.min(30, Math.max(...rows.map(([name]) => name.length)))
+const widthOf = (names: readonly string[]) => Math.min(30, Math.max(...names.map(({ length }) => length)))
+
+function pairs(
+  rows: readonly (readonly [string, string])[],
+  width = widthOf(rows.map(([name]) => name)),
+): string[] {
   const indent = ' '.repeat(width + 4)
   return rows.map(([name, text]) => {
     const lines = wrapped(text, HELP_WIDTH - indent.length).join(`\n${indent}`)

@@ -4,7 +4,7 @@ import { VERSION } from '../version.js'
 import { type CommandAccess, openAccess, type Place, placeOf } from './access.js'
 import type { Command } from './command.js'
 import { CommandStopped } from './command-stopped.js'
-import { COMMANDS } from './commands/all.js'
+import { COMMAND_GROUPS, COMMANDS } from './commands/all.js'
 import { commandHelp, generalHelp, groupHelp } from './help.js'
 import { omitUndefined } from './omit-undefined.js'
 import { Terminal } from './output/terminal.js'
@@ -65,7 +65,7 @@ function withoutCommand(terminal: Terminal, argv: readonly string[], words: read
   const unknown = argv.find(word => word.startsWith('-') && !/^--(help|json)$/.test(word))
   if (unknown !== undefined)
     throw new UsageError(`there is no option ${toOneLine(unknown)} without a command`)
-  terminal.line(generalHelp(COMMANDS, terminal))
+  terminal.line(generalHelp(COMMAND_GROUPS, terminal))
   return asked ? 0 : ERRORS.invalid_input.exit
 }
 

@@ -376,21 +376,21 @@ import type {
 export interface Handle {
   /** Runs any operation by its name, for who has only that. */
   readonly invoke: Invoke
-  /** Keep one record or many. */
+  /** Store one record or many. */
   remember(
     record: MemoryRememberInput['records'][number],
     options?: RequestOptions,
   ): Promise<MemoryRememberOutput['records'][number]>
-  /** Keep one record or many. */
+  /** Store one record or many. */
   remember(
     records: readonly MemoryRememberInput['records'][number][],
     options?: RequestOptions,
   ): Promise<MemoryRememberOutput['records']>
   /** Keep a conversation and the facts that it states. */
   capture(input: MemoryCaptureInput, options?: RequestOptions): Promise<MemoryCaptureOutput>
-  /** Make facts of kept turns with the configured model. */
+  /** Extract facts from stored turns with the configured model. */
   extract(input: MemoryExtractInput, options?: RequestOptions): Promise<MemoryExtractOutput>
-  /** Keep whether a competence or a plan worked. */
+  /** Record whether a competence or a plan worked. */
   recordOutcome(input: MemoryRecordOutcomeInput, options?: RequestOptions): Promise<MemoryRecordOutcomeOutput>
   /** Choose a competence or a plan for a task, by what worked before. */
   select(input: MemorySelectInput, options?: RequestOptions): Promise<MemorySelectOutput>
@@ -430,23 +430,23 @@ export interface Handle {
   undo(record: string, options?: RequestOptions): Promise<MemoryUndoOutput>
   /** Change the label of a record. */
   relabel(input: MemoryRelabelInput, options?: RequestOptions): Promise<MemoryRelabelOutput>
-  /** Make a record more salient. */
+  /** Raise the salience of a record. */
   reinforce(
     record: string,
     input?: Omit<MemoryReinforceInput, 'record'>,
     options?: RequestOptions,
   ): Promise<MemoryReinforceOutput>
-  /** Make a record less salient. */
+  /** Lower the salience of a record. */
   penalise(
     record: string,
     input?: Omit<MemoryPenaliseInput, 'record'>,
     options?: RequestOptions,
   ): Promise<MemoryPenaliseOutput>
-  /** Keep the salience of a record. */
+  /** Pin a record, so that its salience does not fade. */
   pin(record: string, options?: RequestOptions): Promise<MemoryPinOutput>
-  /** Let the salience of a record fade. */
+  /** Unpin a record, so that its salience fades with time. */
   unpin(record: string, options?: RequestOptions): Promise<MemoryUnpinOutput>
-  /** Make one semantic record of several episodic ones. */
+  /** Combine several episodic records into one semantic record. */
   consolidate(input?: MemoryConsolidateInput, options?: RequestOptions): Promise<MemoryConsolidateOutput>
   /** Delete records and everything made from them. */
   forget(records: string | readonly string[], options?: RequestOptions): Promise<MemoryForgetOutput>
@@ -463,9 +463,9 @@ export interface Handle {
   /** Show every gate and its verdict on a record. Null where there is nothing to be seen. */
   explain(input: MemoryExplainInput, options?: RequestOptions): Promise<MemoryExplainOutput>
   readonly captures: {
-    /** See what of your conversations a model has read, and what failed. */
+    /** List which conversations the model has read, and which failed. */
     list(input?: CapturesListInput, options?: RequestOptions): Promise<CapturesListOutput>
-    /** Let the model read turns again that it failed to read. */
+    /** Retry turns that the model failed to read. */
     retry(job: string, options?: RequestOptions): Promise<CaptureJob>
   }
   readonly labels: {
@@ -487,11 +487,11 @@ export interface Handle {
     look(input: ViewersLookInput, options?: RequestOptions): Promise<ViewersLookOutput>
   }
   readonly searches: {
-    /** Keep a search under a name. */
+    /** Save a search under a name. */
     save(input: SearchesSaveInput, options?: RequestOptions): Promise<SavedSearch>
     /** List the searches that the caller saved. */
     list(input?: Record<string, never>, options?: RequestOptions): Promise<SearchesListOutput>
-    /** Tell what changed in a saved search since the last look. */
+    /** List what changed in a saved search since the last look. */
     changes(
       search: string,
       input?: Omit<SearchesChangesInput, 'search'>,
@@ -517,7 +517,7 @@ export interface Handle {
     purge(options?: RequestOptions): Promise<ReceiptsPurgeOutput>
   }
   readonly index: {
-    /** Make the index of the caller's own memory again. */
+    /** Rebuild the index of your own memory. */
     rebuild(options?: RequestOptions): Promise<IndexRebuildOutput>
   }
   readonly people: {
@@ -537,11 +537,11 @@ export interface Handle {
     matches(input?: PeopleMatchesInput, options?: RequestOptions): Promise<PeopleMatchesOutput>
     /** Show what merging two people would change. */
     mergePreview(input: PeopleMergePreviewInput, options?: RequestOptions): Promise<PeopleMergePreviewOutput>
-    /** Make one person of two; see people.merge_preview first. */
+    /** Merge two people into one; see people.merge_preview first. */
     merge(input: PeopleMergeInput, options?: RequestOptions): Promise<Person>
     /** Show what splitting a person would change. */
     splitPreview(input: PeopleSplitPreviewInput, options?: RequestOptions): Promise<PeopleSplitPreviewOutput>
-    /** Make a person of a merged name, or give records to somebody else; see people.split_preview first. */
+    /** Split off a merged name as a person, or move records to somebody else; see people.split_preview first. */
     split(input: PeopleSplitInput, options?: RequestOptions): Promise<Person>
   }
   readonly consents: {
@@ -551,7 +551,7 @@ export interface Handle {
     mine(input?: ConsentsMineInput, options?: RequestOptions): Promise<ConsentsMineOutput>
     /** List the requests for consent that were made to you, newest first. */
     list(input?: ConsentsListInput, options?: RequestOptions): Promise<ConsentsListOutput>
-    /** Decide a request for consent that was made to you. */
+    /** Grant or deny a request for consent that was made to you. */
     decide(input: ConsentsDecideInput, options?: RequestOptions): Promise<ConsentRequest>
   }
   readonly changes: {
@@ -565,11 +565,11 @@ export interface Handle {
     decide(input: ChangesDecideInput, options?: RequestOptions): Promise<ChangesDecideOutput>
   }
   readonly requests: {
-    /** Tell why a request of your own was refused. Null where there is nothing to be seen. */
+    /** Show why a request of yours was refused. Null where there is nothing to be seen. */
     whyRefused(requestId: string, options?: RequestOptions): Promise<RequestsWhyRefusedOutput>
   }
   readonly groups: {
-    /** Make a group. */
+    /** Create a group. */
     create(input: GroupsCreateInput, options?: RequestOptions): Promise<Group>
     /** List groups you own or belong to. */
     list(input?: Record<string, never>, options?: RequestOptions): Promise<GroupsListOutput>
@@ -591,11 +591,11 @@ export interface Handle {
     add(input: GrantsAddInput, options?: RequestOptions): Promise<Grant>
     /** List your grants. */
     list(input?: Record<string, never>, options?: RequestOptions): Promise<GrantsListOutput>
-    /** Take back a grant. */
+    /** Revoke a grant. */
     revoke(input: GrantsRevokeInput, options?: RequestOptions): Promise<GrantsRevokeOutput>
   }
   readonly keys: {
-    /** Make an API key; its secret is shown once. The secret is in this answer and nowhere else. */
+    /** Create an API key; its secret is shown once. The secret is in this answer and nowhere else. */
     create(input: KeysCreateInput, options?: RequestOptions): Promise<KeysCreateOutput>
     /** List API keys and their last use. */
     list(input?: KeysListInput, options?: RequestOptions): Promise<KeysListOutput>
@@ -603,7 +603,7 @@ export interface Handle {
     revoke(key: string, options?: RequestOptions): Promise<ApiKey>
   }
   readonly profiles: {
-    /** Make a draft of a session profile. */
+    /** Create a draft of a session profile. */
     create(input?: ProfilesCreateInput, options?: RequestOptions): Promise<SessionProfile>
     /** Change a draft of a session profile. */
     update(input: ProfilesUpdateInput, options?: RequestOptions): Promise<SessionProfile>
@@ -627,7 +627,7 @@ export interface Handle {
     setPolicy(input: ProfilesSetPolicyInput, options?: RequestOptions): Promise<SessionPolicy>
     /** List the policies that your session profiles refer to. */
     policies(input?: Record<string, never>, options?: RequestOptions): Promise<ProfilesPoliciesOutput>
-    /** See how you read now: your session, its views and limits. */
+    /** Read your current session, its views and limits. */
     current(options?: RequestOptions): Promise<ProfilesCurrentOutput>
     /** End your own session. */
     leave(options?: RequestOptions): Promise<ProfilesLeaveOutput>
@@ -635,7 +635,7 @@ export interface Handle {
     log(input?: ProfilesLogInput, options?: RequestOptions): Promise<ProfilesLogOutput>
   }
   readonly views: {
-    /** Make a view of a corpus that can be shared. */
+    /** Create a view of a corpus to share. */
     create(input: ViewsCreateInput, options?: RequestOptions): Promise<View>
     /** Read one of your views. Null where there is nothing to be seen. */
     get(view: string, options?: RequestOptions): Promise<View | null>
@@ -655,9 +655,9 @@ export interface Handle {
     get(link: string, options?: RequestOptions): Promise<ShareLink | null>
     /** List your share links. */
     list(input?: LinksListInput, options?: RequestOptions): Promise<LinksListOutput>
-    /** List who waits to be let in by your links. */
+    /** List who is waiting for approval to open your links. */
     requests(input?: LinksRequestsInput, options?: RequestOptions): Promise<LinksRequestsOutput>
-    /** Let somebody in by a link, or not. */
+    /** Approve or decline a request to open a link. */
     decide(input: LinksDecideInput, options?: RequestOptions): Promise<LinkRequest>
     /** Open a session by a share link. The secret is in this answer and nowhere else. */
     redeem(input: LinksRedeemInput, options?: RequestOptions): Promise<LinksRedeemOutput>
@@ -679,13 +679,13 @@ export interface Handle {
     accessLog(input: LinksAccessLogInput, options?: RequestOptions): Promise<LinksAccessLogOutput>
   }
   readonly documents: {
-    /** Tell how long the pages of a shared document were on screen. */
+    /** Record how long the pages of a shared document were on screen. */
     noteReading(input: DocumentViewReadingInput, options?: RequestOptions): Promise<DocumentViewReadingOutput>
     /** Show how a question would be answered. */
     plan(input: SearchPlanInput, options?: RequestOptions): Promise<SearchPlanOutput>
     /** Search documents and what is known of them, best first. */
     search(input: SearchExecuteInput, options?: RequestOptions): Promise<SearchExecuteOutput>
-    /** Show what else a question would be taken for. */
+    /** Show how else a question could be understood. */
     expand(input: SearchExpandInput, options?: RequestOptions): Promise<SearchExpandOutput>
     /** Gather citable passages that answer a question, within a token budget. */
     bundle(input: SearchBundleInput, options?: RequestOptions): Promise<Bundle>
@@ -705,9 +705,9 @@ export interface Handle {
       input?: Omit<DocumentDownloadFetchInput, 'document'>,
       options?: RequestOptions,
     ): Promise<DocumentDownloadFetchOutput>
-    /** Take in a file as a document, or a new version of it. */
+    /** Ingest a file as a document, or as a new version of it. */
     ingest(input: DocumentsIngestInput, options?: RequestOptions): Promise<IngestedFile>
-    /** Read a file that was taken in before. */
+    /** Extract the text of a file that was ingested before. */
     extract(input: DocumentsExtractInput, options?: RequestOptions): Promise<IngestedFile>
     /** Read the scanned pages of a document by text recognition (OCR). */
     recognise(input: DocumentsRecogniseInput, options?: RequestOptions): Promise<RecognisedDocument>
@@ -723,11 +723,11 @@ export interface Handle {
     ): Promise<DocumentsReadOutput>
     /** Fetch the file that a document was made of. Null where there is nothing to be seen. */
     original(id: string, options?: RequestOptions): Promise<DocumentsOriginalOutput>
-    /** Say what is known of a document, field by field. Null where there is nothing to be seen. */
+    /** Read what is known of a document, field by field. Null where there is nothing to be seen. */
     fields(input: DocumentsFieldsInput, options?: RequestOptions): Promise<DocumentsFieldsOutput>
-    /** List files that were taken in, and what became of them. */
+    /** List ingested files, and what became of them. */
     sources(input?: DocumentsSourcesInput, options?: RequestOptions): Promise<DocumentsSourcesOutput>
-    /** Tell which files are stored already, by the hashes of their bytes. */
+    /** List which files are stored already, by the hashes of their bytes. */
     unchanged(input: DocumentsUnchangedInput, options?: RequestOptions): Promise<DocumentsUnchangedOutput>
     /** Delete a document with all its versions and everything made from them. */
     remove(input: DocumentsRemoveInput, options?: RequestOptions): Promise<DocumentsRemoveOutput>
@@ -757,32 +757,32 @@ export interface Handle {
     decide(input: UploadsDecideInput, options?: RequestOptions): Promise<Upload>
   }
   readonly bindings: {
-    /** Name a folder or a feed to be watched. */
+    /** Watch a folder or a feed. */
     create(input: BindingsCreateInput, options?: RequestOptions): Promise<Binding>
     /** List the folders and feeds that are watched. */
     list(input?: Record<string, never>, options?: RequestOptions): Promise<BindingsListOutput>
-    /** Pause a binding, or let it go on. */
+    /** Pause or resume a binding. */
     setState(input: BindingsSetStateInput, options?: RequestOptions): Promise<Binding>
     /** End a binding; what it brought stays. */
     remove(binding: string, options?: RequestOptions): Promise<BindingsRemoveOutput>
-    /** Write down what became of the files that a binding found. */
+    /** Record what became of the files that a binding found. */
     fire(input: BindingsFireInput, options?: RequestOptions): Promise<BindingsFireOutput>
-    /** Tell which files a binding must not bring again. */
+    /** List the files that a binding must not bring again. */
     rejected(input: BindingsRejectedInput, options?: RequestOptions): Promise<BindingsRejectedOutput>
     /** Confirm or reject what a binding brought. */
     judge(input: BindingsJudgeInput, options?: RequestOptions): Promise<BindingContribution>
-    /** Say what became of the files of one event. */
+    /** Report what became of the files of one event. */
     outcome(input: BindingsOutcomeInput, options?: RequestOptions): Promise<BindingsOutcomeOutput>
-    /** Say which events brought a document. */
+    /** List the events that brought a document. */
     outcomes(input: BindingsOutcomesInput, options?: RequestOptions): Promise<BindingsOutcomesOutput>
-    /** Say what one event looked at, in figures. Null where there is nothing to be seen. */
+    /** Report what one event looked at, in figures. Null where there is nothing to be seen. */
     manifest(input: BindingsManifestInput, options?: RequestOptions): Promise<BindingsManifestOutput>
     /** List the documents that a binding brought, and what became of them. */
     contributions(
       input: BindingsContributionsInput,
       options?: RequestOptions,
     ): Promise<BindingsContributionsOutput>
-    /** Say how useful a binding has been. */
+    /** Report how useful a binding has been. */
     health(input: BindingsHealthInput, options?: RequestOptions): Promise<BindingsHealthOutput>
   }
   readonly agents: {
@@ -806,7 +806,7 @@ export interface Handle {
     join(session: string, options?: RequestOptions): Promise<Session>
     /** Decline an invitation to a session. */
     decline(session: string, options?: RequestOptions): Promise<SessionsDeclineOutput>
-    /** Pause a session, go on with it, or end it. */
+    /** Pause, resume or end a session. */
     setState(input: SessionsSetStateInput, options?: RequestOptions): Promise<Session>
     /** Leave a session: it ends, nothing of yours stays shared, and your side of it can be erased. */
     leave(input: SessionsLeaveInput, options?: RequestOptions): Promise<SessionsLeaveOutput>
@@ -826,7 +826,7 @@ export interface Handle {
     advance(session: string, options?: RequestOptions): Promise<Stages>
   }
   readonly vessel: {
-    /** Keep events, feelings, needs and boundaries in your own vessel of a session. */
+    /** Store events, feelings, needs and boundaries in your own vessel of a session. */
     write(input: VesselWriteInput, options?: RequestOptions): Promise<VesselWriteOutput>
     /** List what your own vessel of a session holds, newest first. */
     list(input: VesselListInput, options?: RequestOptions): Promise<VesselListOutput>
@@ -842,13 +842,13 @@ export interface Handle {
     screen(input: BridgeScreenInput, options?: RequestOptions): Promise<BridgeScreenOutput>
     /** Grant or deny a request to share something of yours. */
     decide(input: BridgeDecideInput, options?: RequestOptions): Promise<BridgeDecideOutput>
-    /** Take back your consent to share something. */
+    /** Revoke your consent to share something. */
     revoke(input: BridgeRevokeInput, options?: RequestOptions): Promise<BridgeRevokeOutput>
     /** List every decision of yours in a session, newest first. */
     history(session: string, options?: RequestOptions): Promise<BridgeHistoryOutput>
   }
   readonly empathy: {
-    /** Keep a draft of what your partner may feel, for yourself. */
+    /** Save a private draft of what your partner may feel. */
     draft(input: EmpathyDraftInput, options?: RequestOptions): Promise<EmpathyDraftOutput>
     /** Share your words on what your partner may feel, in place of those shared before. */
     share(input: EmpathyShareInput, options?: RequestOptions): Promise<EmpathyShareOutput>
@@ -888,7 +888,7 @@ export interface Handle {
   readonly experiments: {
     /** Plan something small to try together. */
     add(input: ExperimentsAddInput, options?: RequestOptions): Promise<Experiment>
-    /** Tell how something that you tried together went for you. */
+    /** Report how something that you tried together went for you. */
     report(input: ExperimentsReportInput, options?: RequestOptions): Promise<Experiment>
   }
   readonly shared: {
@@ -906,15 +906,15 @@ export interface Handle {
     list(input?: LibraryListInput, options?: RequestOptions): Promise<LibraryListOutput>
     /** Show what a contribution to the library would look like, anonymised. */
     preview(input: LibraryPreviewInput, options?: RequestOptions): Promise<LibraryPreviewOutput>
-    /** Give something to try to the library, anonymised. */
+    /** Contribute something to try to the library, anonymised. */
     contribute(input: LibraryContributeInput, options?: RequestOptions): Promise<OwnLibraryEntry>
-    /** List what you gave to the library, newest first. */
+    /** List what you contributed to the library, newest first. */
     mine(input?: LibraryMineInput, options?: RequestOptions): Promise<LibraryMineOutput>
-    /** Take back what you gave to the library; its words are deleted. */
+    /** Withdraw what you contributed to the library; its words are deleted. */
     withdraw(entry: string, options?: RequestOptions): Promise<OwnLibraryEntry>
     /** List contributions to the library that wait for your approval, oldest first. */
     waiting(input?: LibraryWaitingInput, options?: RequestOptions): Promise<LibraryWaitingOutput>
-    /** Let a contribution into the library, or remove one; the words of what is removed are deleted. */
+    /** Approve or remove a contribution to the library; the words of what is removed are deleted. */
     review(input: LibraryReviewInput, options?: RequestOptions): Promise<LibraryReviewOutput>
   }
   readonly notifications: {
@@ -927,7 +927,7 @@ export interface Handle {
     ): Promise<NotificationsReadOutput>
   }
   readonly webhooks: {
-    /** Have notifications posted to a url; the secret that signs them is shown once. The secret is in this answer and nowhere else. */
+    /** Send notifications to a URL; the secret that signs them is shown once. The secret is in this answer and nowhere else. */
     create(input: WebhooksCreateInput, options?: RequestOptions): Promise<WebhooksCreateOutput>
     /** List webhooks, how their last deliveries went and how many wait. */
     list(input?: Record<string, never>, options?: RequestOptions): Promise<WebhooksListOutput>
@@ -937,7 +937,7 @@ export interface Handle {
     test(webhook: string, options?: RequestOptions): Promise<WebhooksTestOutput>
   }
   readonly signals: {
-    /** Tell what you did with a result, as far as your session captures it. */
+    /** Record what you did with a result, as far as your session captures it. */
     record(input: SignalsRecordInput, options?: RequestOptions): Promise<SignalsRecordOutput>
     /** Read what the signals of others add up to by corpus, before you accept them. */
     pending(input?: Record<string, never>, options?: RequestOptions): Promise<SignalsPendingOutput>
@@ -957,11 +957,11 @@ export interface Handle {
     check(input: CapabilitiesCheckInput, options?: RequestOptions): Promise<CapabilitiesCheckOutput>
     /** Ask who may use a capability, or those of a namespace, and why. */
     who(input: CapabilitiesWhoInput, options?: RequestOptions): Promise<CapabilitiesWhoOutput>
-    /** Say which capacity a capability takes, and how much of it there is. */
+    /** Set which capacity a capability takes, and how much there is. */
     setCapacity(input: CapabilitiesSetCapacityInput, options?: RequestOptions): Promise<Capability>
     /** Ask to run a tool of the host, and take its capacity. */
     acquire(input: CapabilitiesAcquireInput, options?: RequestOptions): Promise<CapabilitiesAcquireOutput>
-    /** Give back the capacity that you took for a tool. */
+    /** Release the capacity that you took for a tool. */
     release(lease: string, options?: RequestOptions): Promise<CapabilitiesReleaseOutput>
   }
   readonly policies: {
@@ -981,7 +981,7 @@ export interface Handle {
     list(input?: AuditListInput, options?: RequestOptions): Promise<AuditListOutput>
     /** List what was changed, and whether it can be undone. */
     operations(input?: AuditOperationsInput, options?: RequestOptions): Promise<AuditOperationsOutput>
-    /** Verify the audit, against a kept checkpoint if one is given. */
+    /** Verify the audit, against an earlier checkpoint if one is given. */
     verify(input?: AuditVerifyInput, options?: RequestOptions): Promise<AuditVerifyOutput>
     /** Take a checkpoint of the audit. */
     checkpoint(options?: RequestOptions): Promise<Checkpoint>

@@ -387,13 +387,13 @@ export interface AuditOperationsOutput {
   cursor: string | null
 }
 
-/** What `audit.verify` takes. Verify the audit, against a kept checkpoint if one is given. */
+/** What `audit.verify` takes. Verify the audit, against an earlier checkpoint if one is given. */
 export interface AuditVerifyInput {
   /** A checkpoint that was kept elsewhere, to compare with. */
   checkpoint?: Checkpoint | undefined
 }
 
-/** What `audit.verify` answers. Verify the audit, against a kept checkpoint if one is given. */
+/** What `audit.verify` answers. Verify the audit, against an earlier checkpoint if one is given. */
 export interface AuditVerifyOutput {
   /** Whether the audit is complete and unchanged. */
   ok: boolean
@@ -529,7 +529,7 @@ export interface BindingsContributionsOutput {
   cursor: string | null
 }
 
-/** What `bindings.create` takes. Name a folder or a feed to be watched. */
+/** What `bindings.create` takes. Watch a folder or a feed. */
 export interface BindingsCreateInput {
   /** A name for it; there is one of each name. */
   name: string
@@ -568,7 +568,7 @@ export interface BindingsCreateInput {
     | undefined
 }
 
-/** What `bindings.fire` takes. Write down what became of the files that a binding found. */
+/** What `bindings.fire` takes. Record what became of the files that a binding found. */
 export interface BindingsFireInput {
   /** The binding, by its id. */
   binding: string
@@ -589,7 +589,7 @@ export interface BindingsFireInput {
   }[]
 }
 
-/** What `bindings.fire` answers. Write down what became of the files that a binding found. */
+/** What `bindings.fire` answers. Record what became of the files that a binding found. */
 export interface BindingsFireOutput {
   /** The binding, by its id. */
   binding: string
@@ -599,7 +599,7 @@ export interface BindingsFireOutput {
   written: boolean
 }
 
-/** What `bindings.health` takes. Say how useful a binding has been. */
+/** What `bindings.health` takes. Report how useful a binding has been. */
 export interface BindingsHealthInput {
   /** The binding, by its id. */
   binding: string
@@ -607,7 +607,7 @@ export interface BindingsHealthInput {
   windowDays?: number | undefined
 }
 
-/** What `bindings.health` answers. Say how useful a binding has been. */
+/** What `bindings.health` answers. Report how useful a binding has been. */
 export interface BindingsHealthOutput {
   /** The binding, by its id. */
   binding: string
@@ -641,7 +641,7 @@ export interface BindingsListOutput {
   bindings: Binding[]
 }
 
-/** What `bindings.manifest` takes. Say what one event looked at, in figures. */
+/** What `bindings.manifest` takes. Report what one event looked at, in figures. */
 export interface BindingsManifestInput {
   /** The binding, by its id. */
   binding: string
@@ -649,7 +649,7 @@ export interface BindingsManifestInput {
   sourceEventId: string
 }
 
-/** What `bindings.manifest` answers. Say what one event looked at, in figures. */
+/** What `bindings.manifest` answers. Report what one event looked at, in figures. */
 export type BindingsManifestOutput = {
   /** The binding, by its id. */
   binding: string
@@ -665,7 +665,7 @@ export type BindingsManifestOutput = {
   stateDigest: string
 } | null
 
-/** What `bindings.outcome` takes. Say what became of the files of one event. */
+/** What `bindings.outcome` takes. Report what became of the files of one event. */
 export interface BindingsOutcomeInput {
   /** The binding, by its id. */
   binding: string
@@ -673,13 +673,13 @@ export interface BindingsOutcomeInput {
   sourceEventId: string
 }
 
-/** What `bindings.outcome` answers. Say what became of the files of one event. */
+/** What `bindings.outcome` answers. Report what became of the files of one event. */
 export interface BindingsOutcomeOutput {
   /** The outcome of each file of the event. */
   outcomes: BindingOutcome[]
 }
 
-/** What `bindings.outcomes` takes. Say which events brought a document. */
+/** What `bindings.outcomes` takes. List the events that brought a document. */
 export interface BindingsOutcomesInput {
   /** Most entries on the page. */
   limit?: number | undefined
@@ -693,7 +693,7 @@ export interface BindingsOutcomesInput {
   owner?: string | undefined
 }
 
-/** What `bindings.outcomes` answers. Say which events brought a document. */
+/** What `bindings.outcomes` answers. List the events that brought a document. */
 export interface BindingsOutcomesOutput {
   /** What became of it at each event, newest first. */
   outcomes: BindingOutcome[]
@@ -701,7 +701,7 @@ export interface BindingsOutcomesOutput {
   cursor: string | null
 }
 
-/** What `bindings.rejected` takes. Tell which files a binding must not bring again. */
+/** What `bindings.rejected` takes. List the files that a binding must not bring again. */
 export interface BindingsRejectedInput {
   /** The binding, by its id. */
   binding: string
@@ -709,7 +709,7 @@ export interface BindingsRejectedInput {
   sha256: string[]
 }
 
-/** What `bindings.rejected` answers. Tell which files a binding must not bring again. */
+/** What `bindings.rejected` answers. List the files that a binding must not bring again. */
 export interface BindingsRejectedOutput {
   /** Those of the digests whose files were rejected and must not be taken in again. */
   rejected: string[]
@@ -727,7 +727,7 @@ export interface BindingsRemoveOutput {
   removed: boolean
 }
 
-/** What `bindings.set_state` takes. Pause a binding, or let it go on. */
+/** What `bindings.set_state` takes. Pause or resume a binding. */
 export interface BindingsSetStateInput {
   /** The binding, by its id. */
   binding: string
@@ -797,7 +797,7 @@ export interface BridgeRequestOutput {
   requested: true
 }
 
-/** What `bridge.revoke` takes. Take back your consent to share something. */
+/** What `bridge.revoke` takes. Revoke your consent to share something. */
 export interface BridgeRevokeInput {
   /** The mediation session, by its id. */
   session: string
@@ -805,7 +805,7 @@ export interface BridgeRevokeInput {
   consentRecordId: string
 }
 
-/** What `bridge.revoke` answers. Take back your consent to share something. */
+/** What `bridge.revoke` answers. Revoke your consent to share something. */
 export interface BridgeRevokeOutput {
   /** Whether it was revoked; false if it was not there. */
   revoked: boolean
@@ -949,19 +949,19 @@ export interface CapabilitiesRegisterInput {
   }
 }
 
-/** What `capabilities.release` takes. Give back the capacity that you took for a tool. */
+/** What `capabilities.release` takes. Release the capacity that you took for a tool. */
 export interface CapabilitiesReleaseInput {
   /** What was taken, by its id. */
   lease: string
 }
 
-/** What `capabilities.release` answers. Give back the capacity that you took for a tool. */
+/** What `capabilities.release` answers. Release the capacity that you took for a tool. */
 export interface CapabilitiesReleaseOutput {
   /** Whether it was given back; false if it no longer counted. */
   released: boolean
 }
 
-/** What `capabilities.set_capacity` takes. Say which capacity a capability takes, and how much of it there is. */
+/** What `capabilities.set_capacity` takes. Set which capacity a capability takes, and how much there is. */
 export interface CapabilitiesSetCapacityInput {
   /** The name of the capability, for example `memory.search`. */
   capability: string
@@ -1223,7 +1223,7 @@ export interface CapturedTurn {
   readable: boolean
 }
 
-/** What `captures.list` takes. See what of your conversations a model has read, and what failed. */
+/** What `captures.list` takes. List which conversations the model has read, and which failed. */
 export interface CapturesListInput {
   /** Only jobs in this state. */
   state?: 'waiting' | 'done' | 'failed' | undefined
@@ -1233,7 +1233,7 @@ export interface CapturesListInput {
   cursor?: string | undefined
 }
 
-/** What `captures.list` answers. See what of your conversations a model has read, and what failed. */
+/** What `captures.list` answers. List which conversations the model has read, and which failed. */
 export interface CapturesListOutput {
   /** The jobs, newest first. */
   jobs: CaptureJob[]
@@ -1241,7 +1241,7 @@ export interface CapturesListOutput {
   cursor: string | null
 }
 
-/** What `captures.retry` takes. Let the model read turns again that it failed to read. */
+/** What `captures.retry` takes. Retry turns that the model failed to read. */
 export interface CapturesRetryInput {
   /** The job, by its id. */
   job: string
@@ -1458,7 +1458,7 @@ export interface ConsentRequest {
   decidedAt: string | null
 }
 
-/** What `consents.decide` takes. Decide a request for consent that was made to you. */
+/** What `consents.decide` takes. Grant or deny a request for consent that was made to you. */
 export interface ConsentsDecideInput {
   /** The request, by its id. */
   request: string
@@ -1899,7 +1899,7 @@ export type DocumentViewOpenOutput = {
   watermark: string | null
 } | null
 
-/** What `document_view.reading` takes. Tell how long the pages of a shared document were on screen. */
+/** What `document_view.reading` takes. Record how long the pages of a shared document were on screen. */
 export interface DocumentViewReadingInput {
   /** A document that is shared with you, by its id. */
   document: string
@@ -1912,13 +1912,13 @@ export interface DocumentViewReadingInput {
   }[]
 }
 
-/** What `document_view.reading` answers. Tell how long the pages of a shared document were on screen. */
+/** What `document_view.reading` answers. Record how long the pages of a shared document were on screen. */
 export interface DocumentViewReadingOutput {
   /** Whether it was noted. */
   noted: boolean
 }
 
-/** What `documents.extract` takes. Read a file that was taken in before. */
+/** What `documents.extract` takes. Extract the text of a file that was ingested before. */
 export interface DocumentsExtractInput {
   /** The name of the file; its extension may tell what it is. */
   document: string
@@ -1926,7 +1926,7 @@ export interface DocumentsExtractInput {
   owner?: string | undefined
 }
 
-/** What `documents.fields` takes. Say what is known of a document, field by field. */
+/** What `documents.fields` takes. Read what is known of a document, field by field. */
 export type DocumentsFieldsInput =
   | {
       /** The document, by the id of its card. */
@@ -1943,7 +1943,7 @@ export type DocumentsFieldsInput =
       fields?: DocumentField[] | undefined
     }
 
-/** What `documents.fields` answers. Say what is known of a document, field by field. */
+/** What `documents.fields` answers. Read what is known of a document, field by field. */
 export type DocumentsFieldsOutput = {
   /** The document, by the id of its card; null while none was read. */
   id: string | null
@@ -2029,7 +2029,7 @@ export type DocumentsGetOutput = {
   versions: Document[]
 } | null
 
-/** What `documents.ingest` takes. Take in a file as a document, or a new version of it. */
+/** What `documents.ingest` takes. Ingest a file as a document, or as a new version of it. */
 export interface DocumentsIngestInput {
   /** The name of the file; its extension may tell what it is. */
   document: string
@@ -2178,7 +2178,7 @@ export interface DocumentsRemoveOutput {
   removedAt: string | null
 }
 
-/** What `documents.sources` takes. List files that were taken in, and what became of them. */
+/** What `documents.sources` takes. List ingested files, and what became of them. */
 export interface DocumentsSourcesInput {
   /** Most entries on the page. */
   limit?: number | undefined
@@ -2190,7 +2190,7 @@ export interface DocumentsSourcesInput {
   corpus?: string | undefined
 }
 
-/** What `documents.sources` answers. List files that were taken in, and what became of them. */
+/** What `documents.sources` answers. List ingested files, and what became of them. */
 export interface DocumentsSourcesOutput {
   /** The files, newest first. */
   sources: {
@@ -2229,7 +2229,7 @@ export interface DocumentsSourcesOutput {
   cursor: string | null
 }
 
-/** What `documents.unchanged` takes. Tell which files are stored already, by the hashes of their bytes. */
+/** What `documents.unchanged` takes. List which files are stored already, by the hashes of their bytes. */
 export interface DocumentsUnchangedInput {
   /** The collection they are filed in. */
   corpus: string
@@ -2242,13 +2242,13 @@ export interface DocumentsUnchangedInput {
   }[]
 }
 
-/** What `documents.unchanged` answers. Tell which files are stored already, by the hashes of their bytes. */
+/** What `documents.unchanged` answers. List which files are stored already, by the hashes of their bytes. */
 export interface DocumentsUnchangedOutput {
   /** Those whose newest version has these bytes and was read whole, by name. */
   unchanged: string[]
 }
 
-/** What `empathy.draft` takes. Keep a draft of what your partner may feel, for yourself. */
+/** What `empathy.draft` takes. Save a private draft of what your partner may feel. */
 export interface EmpathyDraftInput {
   /** The mediation session, by its id. */
   session: string
@@ -2260,7 +2260,7 @@ export interface EmpathyDraftInput {
   draft?: string | undefined
 }
 
-/** What `empathy.draft` answers. Keep a draft of what your partner may feel, for yourself. */
+/** What `empathy.draft` answers. Save a private draft of what your partner may feel. */
 export interface EmpathyDraftOutput {
   /** The id of the draft. */
   id: string
@@ -2372,7 +2372,7 @@ export interface ExperimentsAddInput {
   checkInDays?: number | undefined
 }
 
-/** What `experiments.report` takes. Tell how something that you tried together went for you. */
+/** What `experiments.report` takes. Report how something that you tried together went for you. */
 export interface ExperimentsReportInput {
   /** The mediation session, by its id. */
   session: string
@@ -2418,13 +2418,13 @@ export interface GrantsListOutput {
   grants: Grant[]
 }
 
-/** What `grants.revoke` takes. Take back a grant. */
+/** What `grants.revoke` takes. Revoke a grant. */
 export interface GrantsRevokeInput {
   /** The grant, by its id. */
   grant: string
 }
 
-/** What `grants.revoke` answers. Take back a grant. */
+/** What `grants.revoke` answers. Revoke a grant. */
 export interface GrantsRevokeOutput {
   /** Whether it was revoked; false if it was not there. */
   revoked: boolean
@@ -2459,7 +2459,7 @@ export interface GroupsAddMemberInput {
   role?: string | undefined
 }
 
-/** What `groups.create` takes. Make a group. */
+/** What `groups.create` takes. Create a group. */
 export interface GroupsCreateInput {
   /** A name for it. */
   name: string
@@ -2481,7 +2481,7 @@ export interface GroupsRemoveMemberInput {
   role?: string | undefined
 }
 
-/** What `index.rebuild` answers. Make the index of the caller's own memory again. */
+/** What `index.rebuild` answers. Rebuild the index of your own memory. */
 export interface IndexRebuildOutput {
   /** Whether the index is rebuilt. */
   rebuilt: boolean
@@ -2621,7 +2621,7 @@ export interface InternalReceipt {
   queryExpansionsUsed: string[]
 }
 
-/** What `keys.create` takes. Make an API key; its secret is shown once. */
+/** What `keys.create` takes. Create an API key; its secret is shown once. */
 export interface KeysCreateInput {
   /** A name for it. */
   name: string
@@ -2652,7 +2652,7 @@ export interface KeysCreateInput {
   expiresAt?: Date | string | undefined
 }
 
-/** What `keys.create` answers. Make an API key; its secret is shown once. */
+/** What `keys.create` answers. Create an API key; its secret is shown once. */
 export interface KeysCreateOutput {
   /** The key. */
   key: ApiKey
@@ -2793,7 +2793,7 @@ export interface LabelsSetPolicyOutput {
   people: boolean
 }
 
-/** What `library.contribute` takes. Give something to try to the library, anonymised. */
+/** What `library.contribute` takes. Contribute something to try to the library, anonymised. */
 export interface LibraryContributeInput {
   /** A short name for it. What is kept is anonymised. */
   title: string
@@ -2848,7 +2848,7 @@ export interface LibraryListOutput {
   cursor: string | null
 }
 
-/** What `library.mine` takes. List what you gave to the library, newest first. */
+/** What `library.mine` takes. List what you contributed to the library, newest first. */
 export interface LibraryMineInput {
   /** Most entries on the page. */
   limit?: number | undefined
@@ -2856,7 +2856,7 @@ export interface LibraryMineInput {
   cursor?: string | undefined
 }
 
-/** What `library.mine` answers. List what you gave to the library, newest first. */
+/** What `library.mine` answers. List what you contributed to the library, newest first. */
 export interface LibraryMineOutput {
   /** What you contributed, newest first. */
   entries: OwnLibraryEntry[]
@@ -2890,7 +2890,7 @@ export interface LibraryPreviewOutput {
   replaced: Record<'names' | 'addresses' | 'links' | 'places' | 'times' | 'amounts' | 'numbers', number>
 }
 
-/** What `library.review` takes. Let a contribution into the library, or remove one; the words of what is removed are deleted. */
+/** What `library.review` takes. Approve or remove a contribution to the library; the words of what is removed are deleted. */
 export interface LibraryReviewInput {
   /** A contribution, by its id. */
   entry: string
@@ -2898,7 +2898,7 @@ export interface LibraryReviewInput {
   decision: 'approve' | 'remove'
 }
 
-/** What `library.review` answers. Let a contribution into the library, or remove one; the words of what is removed are deleted. */
+/** What `library.review` answers. Approve or remove a contribution to the library; the words of what is removed are deleted. */
 export interface LibraryReviewOutput {
   /** The id of the contribution. */
   entry: string
@@ -2922,7 +2922,7 @@ export interface LibraryWaitingOutput {
   cursor: string | null
 }
 
-/** What `library.withdraw` takes. Take back what you gave to the library; its words are deleted. */
+/** What `library.withdraw` takes. Withdraw what you contributed to the library; its words are deleted. */
 export interface LibraryWithdrawInput {
   /** Something you contributed, by its id. */
   entry: string
@@ -3098,7 +3098,7 @@ export interface LinksCopyOutput {
   }[]
 }
 
-/** What `links.decide` takes. Let somebody in by a link, or not. */
+/** What `links.decide` takes. Approve or decline a request to open a link. */
 export interface LinksDecideInput {
   /** The request, by its id. */
   request: string
@@ -3388,7 +3388,7 @@ export interface LinksRequestFilesOutput {
   token: string | null
 }
 
-/** What `links.requests` takes. List who waits to be let in by your links. */
+/** What `links.requests` takes. List who is waiting for approval to open your links. */
 export interface LinksRequestsInput {
   /** Most entries on the page. */
   limit?: number | undefined
@@ -3400,7 +3400,7 @@ export interface LinksRequestsInput {
   state?: 'pending' | 'approved' | 'declined' | 'used' | undefined
 }
 
-/** What `links.requests` answers. List who waits to be let in by your links. */
+/** What `links.requests` answers. List who is waiting for approval to open your links. */
 export interface LinksRequestsOutput {
   /** The requests, newest first. */
   requests: LinkRequest[]
@@ -3589,7 +3589,7 @@ export interface MemoryCompleteOutput {
   }[]
 }
 
-/** What `memory.consolidate` takes. Make one semantic record of several episodic ones. */
+/** What `memory.consolidate` takes. Combine several episodic records into one semantic record. */
 export interface MemoryConsolidateInput {
   /** The records to consolidate, by their ids. Default: the oldest that nothing was consolidated from yet. */
   records?: string[] | undefined
@@ -3605,7 +3605,7 @@ export interface MemoryConsolidateInput {
   limit?: number | undefined
 }
 
-/** What `memory.consolidate` answers. Make one semantic record of several episodic ones. */
+/** What `memory.consolidate` answers. Combine several episodic records into one semantic record. */
 export interface MemoryConsolidateOutput {
   /** The records that were written. */
   records: StoredRecord[]
@@ -3676,13 +3676,13 @@ export type MemoryExplainOutput = {
   }[]
 } | null
 
-/** What `memory.extract` takes. Make facts of kept turns with the configured model. */
+/** What `memory.extract` takes. Extract facts from stored turns with the configured model. */
 export interface MemoryExtractInput {
   /** The turns to read: episodic records, by their ids. */
   records: string[]
 }
 
-/** What `memory.extract` answers. Make facts of kept turns with the configured model. */
+/** What `memory.extract` answers. Extract facts from stored turns with the configured model. */
 export interface MemoryExtractOutput {
   /** The facts that were made of them. */
   facts: CapturedFact[]
@@ -3812,7 +3812,7 @@ export interface MemoryListOutput {
   cursor: string | null
 }
 
-/** What `memory.penalise` takes. Make a record less salient. */
+/** What `memory.penalise` takes. Lower the salience of a record. */
 export interface MemoryPenaliseInput {
   /** The record, by its id. */
   record: string
@@ -3820,19 +3820,19 @@ export interface MemoryPenaliseInput {
   by?: number | undefined
 }
 
-/** What `memory.penalise` answers. Make a record less salient. */
+/** What `memory.penalise` answers. Lower the salience of a record. */
 export interface MemoryPenaliseOutput {
   /** The record, as it is labelled. */
   records: StoredRecord[]
 }
 
-/** What `memory.pin` takes. Keep the salience of a record. */
+/** What `memory.pin` takes. Pin a record, so that its salience does not fade. */
 export interface MemoryPinInput {
   /** The record, by its id. */
   record: string
 }
 
-/** What `memory.pin` answers. Keep the salience of a record. */
+/** What `memory.pin` answers. Pin a record, so that its salience does not fade. */
 export interface MemoryPinOutput {
   /** The record, as it is labelled. */
   records: StoredRecord[]
@@ -3870,7 +3870,7 @@ export interface MemoryRecord {
   version: string
 }
 
-/** What `memory.record_outcome` takes. Keep whether a competence or a plan worked. */
+/** What `memory.record_outcome` takes. Record whether a competence or a plan worked. */
 export interface MemoryRecordOutcomeInput {
   /** The record, by its id. */
   record: string
@@ -3880,13 +3880,13 @@ export interface MemoryRecordOutcomeInput {
   note?: string | undefined
 }
 
-/** What `memory.record_outcome` answers. Keep whether a competence or a plan worked. */
+/** What `memory.record_outcome` answers. Record whether a competence or a plan worked. */
 export interface MemoryRecordOutcomeOutput {
   /** The episode that was written. */
   records: StoredRecord[]
 }
 
-/** What `memory.reinforce` takes. Make a record more salient. */
+/** What `memory.reinforce` takes. Raise the salience of a record. */
 export interface MemoryReinforceInput {
   /** The record, by its id. */
   record: string
@@ -3894,7 +3894,7 @@ export interface MemoryReinforceInput {
   by?: number | undefined
 }
 
-/** What `memory.reinforce` answers. Make a record more salient. */
+/** What `memory.reinforce` answers. Raise the salience of a record. */
 export interface MemoryReinforceOutput {
   /** The record, as it is labelled. */
   records: StoredRecord[]
@@ -3952,13 +3952,13 @@ export interface MemoryRelateOutput {
   to: string
 }
 
-/** What `memory.remember` takes. Keep one record or many. */
+/** What `memory.remember` takes. Store one record or many. */
 export interface MemoryRememberInput {
   /** The records to keep: all of them or none. */
   records: RecordDraft[]
 }
 
-/** What `memory.remember` answers. Keep one record or many. */
+/** What `memory.remember` answers. Store one record or many. */
 export interface MemoryRememberOutput {
   /** The records that were written, in the same order. */
   records: RememberedRecord[]
@@ -4293,13 +4293,13 @@ export interface MemoryUndoOutput {
   retracted: string[]
 }
 
-/** What `memory.unpin` takes. Let the salience of a record fade. */
+/** What `memory.unpin` takes. Unpin a record, so that its salience fades with time. */
 export interface MemoryUnpinInput {
   /** The record, by its id. */
   record: string
 }
 
-/** What `memory.unpin` answers. Let the salience of a record fade. */
+/** What `memory.unpin` answers. Unpin a record, so that its salience fades with time. */
 export interface MemoryUnpinOutput {
   /** The record, as it is labelled. */
   records: StoredRecord[]
@@ -4571,7 +4571,7 @@ export interface PeopleMatchesOutput {
   matches: PersonMatch[]
 }
 
-/** What `people.merge` takes. Make one person of two; see people.merge_preview first. */
+/** What `people.merge` takes. Merge two people into one; see people.merge_preview first. */
 export interface PeopleMergeInput {
   /** The person: a name, an alias, an e-mail address or the id. */
   person: string
@@ -4625,7 +4625,7 @@ export interface PeopleRemoveOutput {
   removed: boolean
 }
 
-/** What `people.split` takes. Make a person of a merged name, or give records to somebody else; see people.split_preview first. */
+/** What `people.split` takes. Split off a merged name as a person, or move records to somebody else; see people.split_preview first. */
 export interface PeopleSplitInput {
   /** A name that was merged and is to be a person of its own; or, with `records`, the person they name. */
   person: string
@@ -4807,7 +4807,7 @@ export interface ProfilesBindOutput {
   binding: SessionBinding
 }
 
-/** What `profiles.create` takes. Make a draft of a session profile. */
+/** What `profiles.create` takes. Create a draft of a session profile. */
 export interface ProfilesCreateInput {
   /** What sort of session it is. */
   sessionKind?: SessionKind | undefined
@@ -4873,7 +4873,7 @@ export interface ProfilesCreateInput {
   expiresAt?: Date | string | undefined
 }
 
-/** What `profiles.current` answers. See how you read now: your session, its views and limits. */
+/** What `profiles.current` answers. Read your current session, its views and limits. */
 export interface ProfilesCurrentOutput {
   /** The profile, by its id; null for a caller without one. */
   profile: string | null
@@ -5618,13 +5618,13 @@ export interface RememberedRecord {
   raised: RaisedLabel[]
 }
 
-/** What `requests.why_refused` takes. Tell why a request of your own was refused. */
+/** What `requests.why_refused` takes. Show why a request of yours was refused. */
 export interface RequestsWhyRefusedInput {
   /** The request, by the `requestId` in its error. */
   requestId: string
 }
 
-/** What `requests.why_refused` answers. Tell why a request of your own was refused. */
+/** What `requests.why_refused` answers. Show why a request of yours was refused. */
 export type RequestsWhyRefusedOutput = {
   /** The id of the request. */
   requestId: string
@@ -5976,7 +5976,7 @@ export interface SearchExecuteOutput {
   expansions: Expansion[]
 }
 
-/** What `search.expand` takes. Show what else a question would be taken for. */
+/** What `search.expand` takes. Show how else a question could be understood. */
 export interface SearchExpandInput {
   /** The question: words, "phrases", -exclusions and prefix*. */
   query: string
@@ -6017,7 +6017,7 @@ export interface SearchExpandInput {
   legalTerms?: boolean | undefined
 }
 
-/** What `search.expand` answers. Show what else a question would be taken for. */
+/** What `search.expand` answers. Show how else a question could be understood. */
 export interface SearchExpandOutput {
   /** The words that would be added to the question. */
   expansions: {
@@ -6312,7 +6312,7 @@ export interface SearchScope {
   visibilityClassScope?: VisibilityClass[] | undefined
 }
 
-/** What `searches.changes` takes. Tell what changed in a saved search since the last look. */
+/** What `searches.changes` takes. List what changed in a saved search since the last look. */
 export interface SearchesChangesInput {
   /** The saved search, by its id. */
   search: string
@@ -6320,7 +6320,7 @@ export interface SearchesChangesInput {
   mark?: boolean | undefined
 }
 
-/** What `searches.changes` answers. Tell what changed in a saved search since the last look. */
+/** What `searches.changes` answers. List what changed in a saved search since the last look. */
 export interface SearchesChangesOutput {
   /** Records found now, and not when it was last looked at. */
   added: MemoryRecord[]
@@ -6350,7 +6350,7 @@ export interface SearchesListOutput {
   searches: SavedSearch[]
 }
 
-/** What `searches.save` takes. Keep a search under a name. */
+/** What `searches.save` takes. Save a search under a name. */
 export interface SearchesSaveInput {
   /** A name for it. */
   name: string
@@ -6744,7 +6744,7 @@ export interface SessionsListOutput {
   cursor: string | null
 }
 
-/** What `sessions.set_state` takes. Pause a session, go on with it, or end it. */
+/** What `sessions.set_state` takes. Pause, resume or end a session. */
 export interface SessionsSetStateInput {
   /** The mediation session, by its id. */
   session: string
@@ -7032,7 +7032,7 @@ export interface SignalsPendingOutput {
   pending: CorpusSignalCounts[]
 }
 
-/** What `signals.record` takes. Tell what you did with a result, as far as your session captures it. */
+/** What `signals.record` takes. Record what you did with a result, as far as your session captures it. */
 export interface SignalsRecordInput {
   /** What you did. */
   kind: 'click_dwell' | 'explicit_helpful' | 'explicit_not_helpful' | 'query_refinement' | 'result_share'
@@ -7044,7 +7044,7 @@ export interface SignalsRecordInput {
   dwellMs?: number | undefined
 }
 
-/** What `signals.record` answers. Tell what you did with a result, as far as your session captures it. */
+/** What `signals.record` answers. Record what you did with a result, as far as your session captures it. */
 export interface SignalsRecordOutput {
   /** Whether the signal was kept. */
   captured: boolean
@@ -7833,7 +7833,7 @@ export interface VesselListOutput {
   cursor: string | null
 }
 
-/** What `vessel.write` takes. Keep events, feelings, needs and boundaries in your own vessel of a session. */
+/** What `vessel.write` takes. Store events, feelings, needs and boundaries in your own vessel of a session. */
 export interface VesselWriteInput {
   /** The mediation session, by its id. */
   session: string
@@ -7930,7 +7930,7 @@ export interface VesselWriteInput {
   )[]
 }
 
-/** What `vessel.write` answers. Keep events, feelings, needs and boundaries in your own vessel of a session. */
+/** What `vessel.write` answers. Store events, feelings, needs and boundaries in your own vessel of a session. */
 export interface VesselWriteOutput {
   /** What was written, in the same order. */
   items: {
@@ -8045,7 +8045,7 @@ export interface ViewsChangesOutput {
   cursor: string | null
 }
 
-/** What `views.create` takes. Make a view of a corpus that can be shared. */
+/** What `views.create` takes. Create a view of a corpus to share. */
 export interface ViewsCreateInput {
   /** The collection to show. */
   corpus: string
@@ -8317,7 +8317,7 @@ export interface Webhook {
   givenUp: number
 }
 
-/** What `webhooks.create` takes. Have notifications posted to a url; the secret that signs them is shown once. */
+/** What `webhooks.create` takes. Send notifications to a URL; the secret that signs them is shown once. */
 export interface WebhooksCreateInput {
   /** Where to post notifications to: an http or https address on the internet. */
   url: string
@@ -8352,7 +8352,7 @@ export interface WebhooksCreateInput {
   description?: string | undefined
 }
 
-/** What `webhooks.create` answers. Have notifications posted to a url; the secret that signs them is shown once. */
+/** What `webhooks.create` answers. Send notifications to a URL; the secret that signs them is shown once. */
 export interface WebhooksCreateOutput {
   /** The webhook. */
   webhook: Webhook

@@ -108,7 +108,7 @@ const TAGS: Readonly<Record<string, string>> = {
   policies: 'Policies: which capabilities a credential has.',
   reasons: 'Reason codes of refusals.',
   audit: 'The audit log, and whether it is complete.',
-  transfer: 'Import and export as lines of JSON.',
+  transfer: 'Import and export as JSON lines.',
   server: 'The server itself.',
 }
 

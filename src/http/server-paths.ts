@@ -28,7 +28,7 @@ const MCP_EXAMPLE = {
 export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
   'GET /api/v1/export': {
     operationId: 'export',
-    summary: 'Everything the caller may see, as lines of JSON',
+    summary: 'Export everything you may see as JSON lines',
     description:
       'For every credential. One record a line, oldest first, which import takes back. An `error` as the last line says ' +
       'that it ended early. The conditions are those of `memory.list`.',
@@ -40,7 +40,7 @@ export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
   },
   'POST /api/v1/import': {
     operationId: 'import',
-    summary: 'Keep records that come as lines of JSON',
+    summary: 'Import records as JSON lines',
     description:
       'For every credential. One record a line, as `memory.remember` takes it or as export gives it; the same lines are ' +
       'kept once. The answer comes while they are read: `progress`, `problem` for a line that was left out, and last ' +

@@ -188,7 +188,7 @@ const url = text(2_000).transform((value, context) => {
 export const createWebhook = writeOperation({
   name: 'webhooks.create',
   route: 'POST /webhooks',
-  summary: 'Have notifications posted to a url; the secret that signs them is shown once',
+  summary: 'Send notifications to a URL; the secret that signs them is shown once',
   answeredOnce: true,
   // This address is refused, because a real delivery would make the time of the last delivery differ between two
   // runs.

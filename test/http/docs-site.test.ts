@@ -43,7 +43,7 @@ describe('the API reference', () => {
   it('takes whatever stands in a document for text', () => {
     const hostile = '<img src=x onerror=alert(1)>"\'&'
     const changed = JSON.parse(JSON.stringify(document), (_, value) =>
-      typeof value === 'string' && value === 'Keep one record or many' ? hostile : value,
+      typeof value === 'string' && value === 'Store one record or many' ? hostile : value,
     )
     const made = referencePages(changed)
       .map(({ body }) => body)

@@ -1,5 +1,5 @@
 import { VERSION } from '../../version.js'
-import type { Command } from '../command.js'
+import type { Command, CommandGroup } from '../command.js'
 import { completionScript, SHELLS, type Shell } from '../completion.js'
 import { commandHelp, generalHelp, groupHelp } from '../help.js'
 import type { Terminal } from '../output/terminal.js'
@@ -10,11 +10,12 @@ async function listOperations(terminal: Terminal): Promise<void> {
   const { OPERATIONS } = await import('../../operations.js')
   const width = Math.max(...OPERATIONS.map(({ name }) => name.length))
   for (const { name, summary } of OPERATIONS) terminal.line(`${padEnd(name, width)}  ${summary}`)
-  terminal.line('\nprivity call <operation> runs one. /reference of a server has their fields.')
+  terminal.line('\nprivity call <operation> runs one. /docs/reference of a server explains their fields.')
 }
 
 /** Commands about the commands themselves. */
-export function aboutCommands(all: () => readonly Command[]): Command[] {
+export function aboutCommands(groups: () => readonly CommandGroup[]): Command[] {
+  const all = () => groups().flatMap(({ commands }) => commands)
   const completion: Command = {
     name: 'completion',
     summary: 'Print a completion script for your shell',
@@ -45,7 +46,7 @@ export function aboutCommands(all: () => readonly Command[]): Command[] {
       const command = findCommand(args, all())
       const group = all().filter(({ name }) => name.startsWith(`${first} `))
       if (first === 'operations') await listOperations(terminal)
-      else if (first === undefined) terminal.line(generalHelp(all(), terminal))
+      else if (first === undefined) terminal.line(generalHelp(groups(), terminal))
       else if (command !== undefined) terminal.line(commandHelp(command, terminal))
       else if (group.length > 0 && args.length === 1) terminal.line(groupHelp(first, group, terminal))
       else throw unknownCommand(args, all())

@@ -1,4 +1,4 @@
-import type { Command } from '../command.js'
+import type { Command, CommandGroup } from '../command.js'
 import { aboutCommands } from './about.js'
 import { ASK_COMMANDS } from './ask.js'
 import { backupCommand, restoreCommand, verifyCommand } from './backup.js'
@@ -23,34 +23,35 @@ import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
 import { WATCH_COMMANDS } from './watches.js'
 import { WATERMARK_COMMANDS } from './watermarks.js'
 
-/** All commands of `privity`. */
-export const COMMANDS: readonly Command[] = [
-  startCommand,
-  demoCommand,
-  mcpCommand,
-  ...RECORD_COMMANDS,
-  importCommand,
-  exportCommand,
-  ingestCommand,
-  ...DOCUMENT_COMMANDS,
-  ...ASK_COMMANDS,
-  ...WATCH_COMMANDS,
-  ...OWNER_COMMANDS,
-  shareCommand,
-  requestFilesCommand,
-  ...LINK_COMMANDS,
-  ...WATERMARK_COMMANDS,
-  ...CAPTURE_COMMANDS,
-  ...CHANGE_COMMANDS,
-  ...MAIL_COMMANDS,
-  ...HOST_COMMANDS,
-  ...POLICY_COMMANDS,
-  migrateCommand,
-  backupCommand,
-  verifyCommand,
-  restoreCommand,
-  rotateSecretsCommand,
-  doctorCommand,
-  callCommand,
-  ...aboutCommands(() => COMMANDS),
+/** All commands of `privity`, by what somebody wants to do. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: 'run', commands: [startCommand, demoCommand, mcpCommand] },
+  {
+    title: 'memories',
+    commands: [...RECORD_COMMANDS, ...CAPTURE_COMMANDS, ...CHANGE_COMMANDS, importCommand, exportCommand],
+  },
+  {
+    title: 'documents',
+    commands: [ingestCommand, ...DOCUMENT_COMMANDS, ...ASK_COMMANDS, ...WATCH_COMMANDS],
+  },
+  { title: 'people, labels and groups', commands: OWNER_COMMANDS },
+  {
+    title: 'sharing',
+    commands: [shareCommand, requestFilesCommand, ...LINK_COMMANDS, ...WATERMARK_COMMANDS, ...MAIL_COMMANDS],
+  },
+  { title: 'keys, audit and policies', commands: [...HOST_COMMANDS, ...POLICY_COMMANDS] },
+  {
+    title: 'the store',
+    commands: [
+      migrateCommand,
+      backupCommand,
+      verifyCommand,
+      restoreCommand,
+      rotateSecretsCommand,
+      doctorCommand,
+    ],
+  },
+  { title: 'more', commands: [callCommand, ...aboutCommands(() => COMMAND_GROUPS)] },
 ]
+
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)

@@ -7,7 +7,7 @@ const STATES = ['waiting', 'done', 'failed'] as const
 
 const capturesList: Command = {
   name: 'captures list',
-  summary: 'Show what of your conversations a model has read, and what failed',
+  summary: 'Show which conversations the model has read, and which failed',
   arguments: [],
   options: { state: { type: 'text', values: STATES, describe: 'only those in this state' }, ...PAGE },
   examples: [{ line: 'captures list --state failed', does: 'what the model could not read, and why' }],
@@ -38,7 +38,7 @@ const capturesList: Command = {
 
 const capturesRetry: Command = {
   name: 'captures retry',
-  summary: 'Let the model read again what it failed to read',
+  summary: 'Retry what the model failed to read',
   arguments: [{ name: 'job' }],
   options: {},
   examples: [{ line: 'captures retry JOB', does: 'an id from captures list' }],

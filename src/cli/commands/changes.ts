@@ -7,7 +7,7 @@ const STATES = ['open', 'accepted', 'declined'] as const
 
 const changesList: Command = {
   name: 'changes list',
-  summary: 'List the changes of records that your agents ask for',
+  summary: 'List the changes that your agents ask for',
   arguments: [],
   options: { state: { type: 'text', values: STATES, describe: 'only those in this state' }, ...PAGE },
   examples: [{ line: 'changes list --state open', does: 'what waits for you' }],

@@ -215,7 +215,7 @@ const auditList: Command = {
   options: {
     ...PAGE,
   },
-  examples: [{ line: 'audit list --limit 20', does: 'the last that happened' }],
+  examples: [{ line: 'audit list --limit 20', does: 'the latest 20 entries' }],
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()
@@ -278,7 +278,7 @@ const auditOperations: Command = {
 
 const auditVerify: Command = {
   name: 'audit verify',
-  summary: 'Verify the audit of a tenant, against a kept checkpoint if one is given',
+  summary: 'Verify the audit of a tenant, against an earlier checkpoint if one is given',
   arguments: [{ name: 'checkpoint.json', optional: true }],
   options: {},
   examples: [
@@ -338,7 +338,9 @@ const auditCheckpoint: Command = {
   summary: 'Take a checkpoint of the audit, as JSON; keep it somewhere else',
   arguments: [],
   options: {},
-  examples: [{ line: 'audit checkpoint > checkpoint.json', does: 'keep it keep it to verify against later' }],
+  examples: [
+    { line: 'audit checkpoint > checkpoint.json', does: 'keep it elsewhere, to verify against later' },
+  ],
   needs: 'access',
   audience: 'host',
   async run({ open, terminal }) {

@@ -237,6 +237,6 @@ export const LINK_COMMANDS = [
   linksLog,
   linksRevoke,
   linksRequests,
-  decides('approve', 'Let somebody in who waits', 'let in'),
-  decides('decline', 'Do not let somebody in who waits', 'declined'),
+  decides('approve', 'Approve somebody who is waiting to open a link', 'let in'),
+  decides('decline', 'Decline somebody who is waiting to open a link', 'declined'),
 ]

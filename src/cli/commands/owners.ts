@@ -149,7 +149,7 @@ const peopleMatches: Command = {
 
 const peopleMerge: Command = {
   name: 'people merge',
-  summary: 'Make one person of two; without --yes, only show what that would change',
+  summary: 'Merge two people into one; without --yes, only show what that would change',
   arguments: [{ name: 'person' }, { name: 'into' }],
   options: {
     consent: {
@@ -188,7 +188,7 @@ const peopleMerge: Command = {
 
 const peopleSplit: Command = {
   name: 'people split',
-  summary: 'Make a merged name a person of its own again',
+  summary: 'Split off a merged name as a person of its own',
   arguments: [{ name: 'alias' }],
   options: { yes: { type: 'flag', describe: 'split it off; without it, only show what that would change' } },
   examples: [{ line: 'people split Benji --yes', does: 'Benji is somebody else' }],
@@ -322,7 +322,7 @@ const groupsRemove: Command = {
   examples: [
     {
       line: 'groups remove 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 ben',
-      does: 'agents no longer see memories with them',
+      does: 'remove a member, by the id of the group',
     },
   ],
   needs: 'access',
@@ -345,7 +345,7 @@ const consentsList: Command = {
   arguments: [],
   options: {
     ...PAGE,
-    state: { type: 'text', values: CONSENT_STATES, describe: 'only entries with these values' },
+    state: { type: 'text', values: CONSENT_STATES, describe: 'only those in this state' },
   },
   examples: [{ line: 'consents list --state open', does: 'open requests' }],
   needs: 'access',
@@ -377,7 +377,7 @@ const consentsList: Command = {
 
 const consentsDecide: Command = {
   name: 'consents decide',
-  summary: 'Decide a request for consent',
+  summary: 'Grant or deny a request for consent',
   arguments: [{ name: 'request' }, { name: 'decision', values: ['granted', 'denied'] }],
   options: {},
   examples: [

@@ -1,6 +1,13 @@
 import { PrivityError } from '../../errors.js'
 import type { Handle } from '../../handle.js'
-import { AUDIENCES, KINDS, SENSITIVITIES, SURFACES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import {
+  AUDIENCES,
+  DOCUMENT_KINDS,
+  MEMORY_KINDS,
+  SENSITIVITIES,
+  SURFACES,
+  VISIBILITY_CLASSES,
+} from '../../policy/vocabulary.js'
 import type { RecordView } from '../../runtime/record-view.js'
 import type { RecordToImport } from '../../transfer/item.js'
 import type { Command, Options, Values } from '../command.js'
@@ -12,9 +19,12 @@ import { PAGE, printPage } from '../page.js'
 import { readAll } from '../read-all.js'
 import { UsageError } from '../usage-error.js'
 
+/** What people write and look for. Records of a mediation have commands and operations of their own. */
+const WRITTEN_KINDS = [...MEMORY_KINDS, ...DOCUMENT_KINDS] as const
+
 /** The options for a new record. */
 export const RECORD_OPTIONS = {
-  kind: { type: 'text', values: KINDS, describe: 'what it is' },
+  kind: { type: 'text', values: WRITTEN_KINDS, describe: 'what it is' },
   title: { type: 'text', value: 'TEXT', describe: 'a title' },
   tag: { type: 'texts', value: 'NAME', describe: 'a tag; may be repeated' },
   participant: { type: 'texts', value: 'PERSON', describe: 'someone who takes part in it; may be repeated' },
@@ -32,7 +42,7 @@ export const RECORD_OPTIONS = {
 
 /** The filters for a list or a search. */
 export const FILTER_OPTIONS = {
-  kind: { type: 'texts', values: KINDS, describe: 'only of this kind; may be repeated' },
+  kind: { type: 'texts', values: WRITTEN_KINDS, describe: 'only of this kind; may be repeated' },
   tag: { type: 'texts', value: 'NAME', describe: 'only with this tag; may be repeated' },
   person: { type: 'texts', value: 'NAME', describe: 'only with this person; may be repeated' },
   corpus: { type: 'text', value: 'NAME', describe: 'only in this corpus' },
@@ -42,7 +52,7 @@ export const FILTER_OPTIONS = {
 
 export function filtersOf(options: Values) {
   return omitUndefined({
-    kinds: options.texts('kind') as (typeof KINDS)[number][] | undefined,
+    kinds: options.texts('kind') as (typeof WRITTEN_KINDS)[number][] | undefined,
     tags: options.texts('tag'),
     people: options.texts('person'),
     corpus: options.text('corpus'),
@@ -259,7 +269,7 @@ const timeline: Command = {
   },
   examples: [
     { line: 'timeline --from 2026-01-01 --to 2026-02-01', does: 'what happened in January' },
-    { line: 'timeline --person ben --order newest --limit 10', does: 'the last with someone' },
+    { line: 'timeline --person ben --order newest --limit 10', does: 'the latest with someone' },
   ],
   needs: 'access',
   async run({ options, open, terminal }) {
@@ -268,7 +278,7 @@ const timeline: Command = {
       omitUndefined({
         from: options.text('from'),
         to: options.text('to'),
-        kinds: options.texts('kind') as (typeof KINDS)[number][] | undefined,
+        kinds: options.texts('kind') as (typeof WRITTEN_KINDS)[number][] | undefined,
         people: options.texts('person'),
         order: options.text('order') as (typeof ORDERS)[number] | undefined,
         limit: options.number('limit'),

@@ -106,7 +106,7 @@ const setsState = (verb: 'pause' | 'resume', summary: string, state: 'paused' | 
 
 const watchesRemove = onWatch(
   'remove',
-  'Watch a folder or feed no longer; what it brought stays',
+  'Stop watching a folder or feed; what it brought stays',
   'end one',
   {},
   async (handle, { id, name }, { terminal }) => {
@@ -143,7 +143,7 @@ const watchesLog = onWatch(
 
 const watchesHealth = onWatch(
   'health',
-  'Say how useful a binding has been',
+  'Show how useful a binding has been',
   'the last 30 days of one',
   { days: { type: 'number', least: 1, most: 3_650, describe: 'the number of days to report on (30)' } },
   async (handle, { id }, { terminal, options }) => {
@@ -263,7 +263,7 @@ export const WATCH_COMMANDS = [
   watchesList,
   watchesAdd,
   setsState('pause', 'Pause a binding: nothing is taken from it for now', 'paused'),
-  setsState('resume', 'Let a paused binding go on', 'active'),
+  setsState('resume', 'Resume a paused binding', 'active'),
   watchesRemove,
   watchesLog,
   watchesHealth,

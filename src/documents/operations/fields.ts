@@ -31,7 +31,7 @@ const wanted = z.array(documentField).min(1).max(DOCUMENT_FIELDS.length).optiona
 export const documentFields = readOperation({
   name: 'documents.fields',
   route: 'POST /documents/fields',
-  summary: 'Say what is known of a document, field by field',
+  summary: 'Read what is known of a document, field by field',
   policies: ['agent', 'reader'],
   sample: world => world.pick([{ id: world.record() }, { document: 'mine.txt' }]),
   callers: 'anyone',

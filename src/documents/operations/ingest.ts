@@ -37,7 +37,7 @@ import { lockOwnWatch } from './watch-fires.js'
 export const ingest = writeOperation({
   name: 'documents.ingest',
   route: 'POST /documents',
-  summary: 'Take in a file as a document, or a new version of it',
+  summary: 'Ingest a file as a document, or as a new version of it',
   policies: ['agent'],
   sample: world => ({
     document: world.pick(['mine.txt', `${world.key}.txt`]),
@@ -163,7 +163,7 @@ export const ingest = writeOperation({
 export const extract = writeOperation({
   name: 'documents.extract',
   route: 'POST /documents/extract',
-  summary: 'Read a file that was taken in before',
+  summary: 'Extract the text of a file that was ingested before',
   policies: ['agent'],
   sample: () => ({ document: 'mine.txt' }),
   callers: 'anyone',

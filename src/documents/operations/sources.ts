@@ -20,7 +20,7 @@ import { lockFile } from '../known-file.js'
 export const listFiles = readOperation({
   name: 'documents.sources',
   route: 'GET /document-sources',
-  summary: 'List files that were taken in, and what became of them',
+  summary: 'List ingested files, and what became of them',
   sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'owner',
   input: z.strictObject({
@@ -103,7 +103,7 @@ const MOST_CHECKED = 1_000
 export const unchangedFiles = readOperation({
   name: 'documents.unchanged',
   route: 'POST /documents/unchanged',
-  summary: 'Tell which files are stored already, by the hashes of their bytes',
+  summary: 'List which files are stored already, by the hashes of their bytes',
   sample: world => ({
     corpus: world.corpus(),
     files: [{ document: world.pick(['mine.txt', `${world.key}.txt`]), sha256: '0'.repeat(64) }],

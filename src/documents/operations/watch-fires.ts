@@ -59,7 +59,7 @@ type Entry = z.output<typeof entry>
 export const recordWatchFire = writeOperation({
   name: 'bindings.fire',
   route: 'POST /bindings/:binding/fires',
-  summary: 'Write down what became of the files that a binding found',
+  summary: 'Record what became of the files that a binding found',
   sample: world => ({
     binding: world.madeOrOther('watched'),
     sourceEventId: world.pick(['first', 'second', 'third']),
@@ -239,7 +239,7 @@ const rejectedName = (bindingId: string, sha256: Uint8Array): string =>
 export const rejectedFiles = readOperation({
   name: 'bindings.rejected',
   route: 'POST /bindings/:binding/rejected',
-  summary: 'Tell which files a binding must not bring again',
+  summary: 'List the files that a binding must not bring again',
   sample: world => ({
     binding: world.madeOrOther('watched'),
     sha256: [world.pick(['0', '1']).repeat(64)],

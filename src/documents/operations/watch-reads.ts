@@ -91,7 +91,7 @@ const sampleEvent = (world: SampleWorld): SampleInput => ({
 export const watchOutcome = readOperation({
   name: 'bindings.outcome',
   route: 'GET /bindings/:binding/outcome',
-  summary: 'Say what became of the files of one event',
+  summary: 'Report what became of the files of one event',
   policies: ['agent', 'reader'],
   sample: sampleEvent,
   callers: 'anyone',
@@ -112,7 +112,7 @@ export const OUTCOME_TARGET_KINDS = ['document', 'source', 'card'] as const
 export const watchOutcomes = readOperation({
   name: 'bindings.outcomes',
   route: 'POST /binding-outcomes',
-  summary: 'Say which events brought a document',
+  summary: 'List the events that brought a document',
   policies: ['agent', 'reader'],
   sample: world =>
     world.pick([
@@ -167,7 +167,7 @@ export const watchOutcomes = readOperation({
 export const watchManifest = readOperation({
   name: 'bindings.manifest',
   route: 'GET /bindings/:binding/manifest',
-  summary: 'Say what one event looked at, in figures',
+  summary: 'Report what one event looked at, in figures',
   policies: ['agent', 'reader'],
   sample: sampleEvent,
   callers: 'anyone',
@@ -289,7 +289,7 @@ const DAY = 86_400_000
 export const watchHealth = readOperation({
   name: 'bindings.health',
   route: 'GET /bindings/:binding/health',
-  summary: 'Say how useful a binding has been',
+  summary: 'Report how useful a binding has been',
   policies: ['agent', 'reader'],
   sample: world => ({
     binding: world.madeOrOther('watched'),

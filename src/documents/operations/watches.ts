@@ -61,7 +61,7 @@ const view = (row: WatchRow): z.input<typeof watch> => ({
 export const createWatch = writeOperation({
   name: 'bindings.create',
   route: 'POST /bindings',
-  summary: 'Name a folder or a feed to be watched',
+  summary: 'Watch a folder or a feed',
   sample: world => ({
     name: world.word(),
     kind: 'folder',
@@ -139,7 +139,7 @@ export const listWatchesOf = readOperation({
 export const setWatchState = writeOperation({
   name: 'bindings.set_state',
   route: 'POST /bindings/:binding/state',
-  summary: 'Pause a binding, or let it go on',
+  summary: 'Pause or resume a binding',
   sample: world => ({
     binding: world.madeOrOther('watched'),
     state: world.pick(['active', 'paused']),

@@ -216,7 +216,7 @@ async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadReque
 export const contribute = writeOperation({
   name: 'library.contribute',
   route: 'POST /library/contributions',
-  summary: 'Give something to try to the library, anonymised',
+  summary: 'Contribute something to try to the library, anonymised',
   sample: world => {
     const words = { title: 'a walk', text: `walk for ${world.pick(['ten', 'twenty'])} minutes` }
     return { ...words, needs: ['FAIRNESS'], optIn: true, seen: words }
@@ -327,7 +327,7 @@ export const listWaitingContributions = readOperation({
 export const reviewContribution = writeOperation({
   name: 'library.review',
   route: 'POST /library/contributions/:entry/review',
-  summary: 'Let a contribution into the library, or remove one; the words of what is removed are deleted',
+  summary: 'Approve or remove a contribution to the library; the words of what is removed are deleted',
   sample: world => ({ entry: world.made('library_entry'), decision: world.pick(['approve', 'remove']) }),
   callers: 'host',
   needsWholeSight: 'absent',
@@ -362,7 +362,7 @@ const reviewed = (entry: string, decision: 'approve' | 'remove') => ({
 export const listOwnContributions = readOperation({
   name: 'library.mine',
   route: 'GET /library/contributions',
-  summary: 'List what you gave to the library, newest first',
+  summary: 'List what you contributed to the library, newest first',
   sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'owner',
   input: z.strictObject(pageInput),
@@ -388,7 +388,7 @@ export const listOwnContributions = readOperation({
 export const withdraw = writeOperation({
   name: 'library.withdraw',
   route: 'DELETE /library/contributions/:entry',
-  summary: 'Take back what you gave to the library; its words are deleted',
+  summary: 'Withdraw what you contributed to the library; its words are deleted',
   positional: ['entry'],
   sample: world => ({ entry: world.made('library_entry') }),
   callers: 'owner',

@@ -462,7 +462,7 @@ function decidedView(row: ConsentRecordRow, shared: RecordRow | undefined): z.in
 export const revokeSharing = writeOperation({
   name: 'bridge.revoke',
   route: 'POST /sessions/:session/consent/revoke',
-  summary: 'Take back your consent to share something',
+  summary: 'Revoke your consent to share something',
   sample: world => ({
     session: world.made('session'),
     consentRecordId: world.other(),

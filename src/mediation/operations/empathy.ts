@@ -45,7 +45,7 @@ const MOST_DECISIONS = 10_000
 export const draftEmpathy = writeOperation({
   name: 'empathy.draft',
   route: 'POST /sessions/:session/empathy/draft',
-  summary: 'Keep a draft of what your partner may feel, for yourself',
+  summary: 'Save a private draft of what your partner may feel',
   policies: ['agent'],
   sample: world => ({
     session: world.made('session'),

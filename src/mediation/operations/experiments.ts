@@ -150,7 +150,7 @@ export const addExperiment = writeOperation({
 export const reportExperiment = writeOperation({
   name: 'experiments.report',
   route: 'POST /sessions/:session/experiments/:experiment/report',
-  summary: 'Tell how something that you tried together went for you',
+  summary: 'Report how something that you tried together went for you',
   sample: world => ({
     session: world.made('session'),
     experiment: world.record(),

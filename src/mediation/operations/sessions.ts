@@ -344,7 +344,7 @@ export const listSessionsOf = readOperation({
 export const setSession = writeOperation({
   name: 'sessions.set_state',
   route: 'POST /sessions/:session/state',
-  summary: 'Pause a session, go on with it, or end it',
+  summary: 'Pause, resume or end a session',
   sample: world => ({ session: world.made('session'), state: 'ABANDONED' }),
   callers: 'owner',
   effects: ['session_state_changed'],

@@ -87,7 +87,7 @@ const MOST_ITEMS = 100
 export const writeVessel = writeOperation({
   name: 'vessel.write',
   route: 'POST /sessions/:session/vessel',
-  summary: 'Keep events, feelings, needs and boundaries in your own vessel of a session',
+  summary: 'Store events, feelings, needs and boundaries in your own vessel of a session',
   policies: ['agent'],
   sample: world => ({
     session: world.made('session'),

@@ -246,7 +246,7 @@ const checkpoint = z
 export const verify = readOperation({
   name: 'audit.verify',
   route: 'POST /audit/verify',
-  summary: 'Verify the audit, against a kept checkpoint if one is given',
+  summary: 'Verify the audit, against an earlier checkpoint if one is given',
   sample: () => ({}),
   callers: 'host',
   needsWholeSight: 'absent',

@@ -38,7 +38,7 @@ const STATES = ['waiting', 'done', 'failed'] as const
 export const extractFacts = writeOperation({
   name: 'memory.extract',
   route: 'POST /capture/extract',
-  summary: 'Make facts of kept turns with the configured model',
+  summary: 'Extract facts from stored turns with the configured model',
   policies: ['agent'],
   sample: world => ({ records: [world.record(), world.record()] }),
   callers: 'anyone',
@@ -207,7 +207,7 @@ const job = z
 export const listCaptures = readOperation({
   name: 'captures.list',
   route: 'GET /captures',
-  summary: 'See what of your conversations a model has read, and what failed',
+  summary: 'List which conversations the model has read, and which failed',
   policies: ['agent', 'reader'],
   sample: world => ({ limit: world.pick([1, 50]), ...world.maybe(0.3, { state: world.pick([...STATES]) }) }),
   callers: 'anyone',
@@ -236,7 +236,7 @@ export const listCaptures = readOperation({
 export const retryCapture = writeOperation({
   name: 'captures.retry',
   route: 'POST /captures/:job/retry',
-  summary: 'Let the model read turns again that it failed to read',
+  summary: 'Retry turns that the model failed to read',
   positional: ['job'],
   policies: ['agent'],
   sample: world => ({ job: world.made('capture_job') }),

@@ -29,7 +29,7 @@ const OUTCOME_OF = 'outcome_of'
 export const recordOutcome = writeOperation({
   name: 'memory.record_outcome',
   route: 'POST /records/:record/outcomes',
-  summary: 'Keep whether a competence or a plan worked',
+  summary: 'Record whether a competence or a plan worked',
   policies: ['agent'],
   sample: world => ({ record: world.record(), outcome: world.pick([...OUTCOMES]), note: world.word() }),
   callers: 'anyone',

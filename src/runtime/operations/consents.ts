@@ -190,7 +190,7 @@ async function listPage(
 export const decideConsent = writeOperation({
   name: 'consents.decide',
   route: 'POST /consent-requests/:request/decide',
-  summary: 'Decide a request for consent that was made to you',
+  summary: 'Grant or deny a request for consent that was made to you',
   sample: world => ({
     request: world.made('consent_request'),
     decision: 'denied',

@@ -61,7 +61,7 @@ type Input = z.output<typeof input>
 export const consolidate = writeOperation({
   name: 'memory.consolidate',
   route: 'POST /records/consolidate',
-  summary: 'Make one semantic record of several episodic ones',
+  summary: 'Combine several episodic records into one semantic record',
   sample: world =>
     world.pick([{}, {}, { tags: [world.tag()] }, { records: [world.record(), world.record()] }]),
   callers: 'anyone',

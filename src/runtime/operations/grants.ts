@@ -93,7 +93,7 @@ async function listOwn(request: ReadRequest): Promise<z.input<typeof grant>[]> {
 export const revokeGrant = writeOperation({
   name: 'grants.revoke',
   route: 'DELETE /grants/:grant',
-  summary: 'Take back a grant',
+  summary: 'Revoke a grant',
   sample: world => ({ grant: world.other() }),
   callers: 'owner',
   effects: ['grant_revoked'],

@@ -52,7 +52,7 @@ async function replayGroup(request: WriteRequest, refs: readonly string[]): Prom
 export const createGroup = writeOperation({
   name: 'groups.create',
   route: 'POST /groups',
-  summary: 'Make a group',
+  summary: 'Create a group',
   sample: world => ({
     name: world.pick(['family', 'family', 'family', `circle ${world.key}`]),
   }),

@@ -7,7 +7,7 @@ import { writeOperation } from '../operation.js'
 export const rebuildIndex = writeOperation({
   name: 'index.rebuild',
   route: 'POST /index/rebuild',
-  summary: "Make the index of the caller's own memory again",
+  summary: 'Rebuild the index of your own memory',
   positional: [],
   sample: () => ({}),
   callers: 'owner',

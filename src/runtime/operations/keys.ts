@@ -127,7 +127,7 @@ type Input = z.output<typeof input>
 export const createKey = writeOperation({
   name: 'keys.create',
   route: 'POST /keys',
-  summary: 'Make an API key; its secret is shown once',
+  summary: 'Create an API key; its secret is shown once',
   answeredOnce: true,
   sample: world => ({
     name: world.pick(['laptop', 'phone']),

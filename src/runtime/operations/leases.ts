@@ -24,7 +24,7 @@ const NEVER_LEASED: readonly string[] = ['capabilities.set_capacity', 'capabilit
 export const setCapacity = writeOperation({
   name: 'capabilities.set_capacity',
   route: 'POST /capabilities/capacity',
-  summary: 'Say which capacity a capability takes, and how much of it there is',
+  summary: 'Set which capacity a capability takes, and how much there is',
   sample: () => ({ capability: 'no.such', leaseClass: 'slow', limits: { total: 1 } }),
   callers: 'host',
   needsWholeSight: 'absent',
@@ -159,7 +159,7 @@ const view = ({ leaseId, leaseClass, expiresAt }: LeaseRow): z.input<typeof held
 export const releaseCapability = writeOperation({
   name: 'capabilities.release',
   route: 'DELETE /capabilities/leases/:lease',
-  summary: 'Give back the capacity that you took for a tool',
+  summary: 'Release the capacity that you took for a tool',
   positional: ['lease'],
   policies: ['agent'],
   sample: world => ({ lease: world.missing() }),

@@ -159,7 +159,7 @@ export const previewMerge = readOperation({
 export const mergePeopleOf = writeOperation({
   name: 'people.merge',
   route: 'POST /people/merge',
-  summary: 'Make one person of two; see people.merge_preview first',
+  summary: 'Merge two people into one; see people.merge_preview first',
   sample: world => ({ person: 'nobody', into: world.person() }),
   callers: 'owner',
   needsWholeSight: 'absent',
@@ -252,7 +252,8 @@ function requireAlias({ name, aliases, personId }: PersonRow, ref: string): stri
 export const splitPerson = writeOperation({
   name: 'people.split',
   route: 'POST /people/split',
-  summary: 'Make a person of a merged name, or give records to somebody else; see people.split_preview first',
+  summary:
+    'Split off a merged name as a person, or move records to somebody else; see people.split_preview first',
   sample: world => ({ person: world.pick(['nobody', world.person()]) }),
   callers: 'owner',
   needsWholeSight: 'absent',

@@ -14,7 +14,7 @@ const ABOUT_A_REQUEST = /^(?:session[._]|rate_limit_exceeded$|capacity[._])/
 export const whyRefused = readOperation({
   name: 'requests.why_refused',
   route: 'GET /requests/:requestId/refusal',
-  summary: 'Tell why a request of your own was refused',
+  summary: 'Show why a request of yours was refused',
   positional: ['requestId'],
   policies: ['agent', 'reader', 'recipient'],
   sample: world => ({ requestId: world.made('entry') }),

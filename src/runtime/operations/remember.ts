@@ -22,7 +22,7 @@ const MOST_BATCH_BYTES = 32 * 1_048_576
 export const remember = writeOperation({
   name: 'memory.remember',
   route: 'POST /records',
-  summary: 'Keep one record or many',
+  summary: 'Store one record or many',
   positional: ['records'],
   answers: 'records',
   policies: ['agent'],

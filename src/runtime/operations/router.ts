@@ -390,7 +390,7 @@ function suggestionOf({ runs }: RouteOutcome) {
 export const expandSearch = readOperation({
   name: 'search.expand',
   route: 'POST /documents/expand',
-  summary: 'Show what else a question would be taken for',
+  summary: 'Show how else a question could be understood',
   method: 'documents.expand',
   policies: ['agent', 'reader', 'recipient'],
   sample: sampleRouted,

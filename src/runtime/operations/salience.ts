@@ -83,7 +83,7 @@ export const reinforce = salienceOperation(
   {
     name: 'memory.reinforce',
     route: 'POST /records/:record/reinforce',
-    summary: 'Make a record more salient',
+    summary: 'Raise the salience of a record',
     positional: ['record', '...'],
     sample: world => ({ record: world.record(), ...world.maybe(0.5, { by: 0.5 }) }),
     effects: ['record_reinforced'],
@@ -96,7 +96,7 @@ export const penalise = salienceOperation(
   {
     name: 'memory.penalise',
     route: 'POST /records/:record/penalise',
-    summary: 'Make a record less salient',
+    summary: 'Lower the salience of a record',
     positional: ['record', '...'],
     sample: world => ({ record: world.record(), ...world.maybe(0.5, { by: 0.5 }) }),
     effects: ['record_penalised'],
@@ -110,7 +110,7 @@ export const pin = salienceOperation(
   {
     name: 'memory.pin',
     route: 'PUT /records/:record/pin',
-    summary: 'Keep the salience of a record',
+    summary: 'Pin a record, so that its salience does not fade',
     positional: ['record'],
     sample: world => ({ record: world.record() }),
     effects: ['record_pinned'],
@@ -124,7 +124,7 @@ export const unpin = salienceOperation(
   {
     name: 'memory.unpin',
     route: 'DELETE /records/:record/pin',
-    summary: 'Let the salience of a record fade',
+    summary: 'Unpin a record, so that its salience fades with time',
     positional: ['record'],
     sample: world => ({ record: world.record() }),
     effects: ['record_unpinned'],

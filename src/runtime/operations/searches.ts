@@ -41,7 +41,7 @@ const saverOf = ({ parts: { actorId, forId } }: ReadRequest) => ({ actorId, forI
 export const saveSearch = writeOperation({
   name: 'searches.save',
   route: 'POST /searches',
-  summary: 'Keep a search under a name',
+  summary: 'Save a search under a name',
   policies: ['agent'],
   sample: world => ({
     name: world.pick(['mine', `search ${world.key}`]),
@@ -138,7 +138,7 @@ const changes = z.object({
 export const savedSearchChanges = writeOperation({
   name: 'searches.changes',
   route: 'POST /searches/:search/changes',
-  summary: 'Tell what changed in a saved search since the last look',
+  summary: 'List what changed in a saved search since the last look',
   positional: ['search', '...'],
   policies: ['agent'],
   sample: world => ({ search: world.made('saved_search') }),

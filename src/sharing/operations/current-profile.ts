@@ -104,7 +104,7 @@ const ACTIONS = [
 export const currentProfile = readOperation({
   name: 'profiles.current',
   route: 'GET /session',
-  summary: 'See how you read now: your session, its views and limits',
+  summary: 'Read your current session, its views and limits',
   positional: [],
   policies: ['agent', 'reader', 'recipient'],
   sample: () => ({}),

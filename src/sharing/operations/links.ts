@@ -405,7 +405,7 @@ const viewRequest = (row: LinkRequestRow): z.input<typeof linkRequest> => ({
 export const listLinkRequests = readOperation({
   name: 'links.requests',
   route: 'GET /link-requests',
-  summary: 'List who waits to be let in by your links',
+  summary: 'List who is waiting for approval to open your links',
   sample: world => ({
     limit: world.pick([1, 50]),
     ...world.maybe(0.3, { link: world.madeOrOther('link') }),
@@ -441,7 +441,7 @@ export const listLinkRequests = readOperation({
 export const decideLinkRequest = writeOperation({
   name: 'links.decide',
   route: 'POST /link-requests/:request/decide',
-  summary: 'Let somebody in by a link, or not',
+  summary: 'Approve or decline a request to open a link',
   sample: world => ({
     request: world.madeOrOther('link_request'),
     decision: world.pick(['approve', 'decline']),

@@ -106,7 +106,7 @@ export function requireReason({ parts }: ReadRequest, reasonCode: string): strin
 export const createProfile = writeOperation({
   name: 'profiles.create',
   route: 'POST /profiles',
-  summary: 'Make a draft of a session profile',
+  summary: 'Create a draft of a session profile',
   sample: world => ({
     ...world.maybe(0.3, { maxResultCount: world.below(5) }),
     ...world.maybe(0.3, { visibilityClassCeiling: world.pick(['public_open', 'privileged']) }),

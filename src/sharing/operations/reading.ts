@@ -20,7 +20,7 @@ const page = z.int().min(0).max(100_000).meta({ description: 'The page; 0 for th
 export const noteReading = writeOperation({
   name: 'document_view.reading',
   route: 'POST /documents/:document/reading',
-  summary: 'Tell how long the pages of a shared document were on screen',
+  summary: 'Record how long the pages of a shared document were on screen',
   method: 'documents.noteReading',
   policies: ['recipient'],
   sample: world => ({ document: world.record(), pages: [{ page: 1, seconds: 5 }] }),

@@ -55,7 +55,7 @@ const recorded = z.object({
 export const recordSignal = writeOperation({
   name: 'signals.record',
   route: 'POST /signals',
-  summary: 'Tell what you did with a result, as far as your session captures it',
+  summary: 'Record what you did with a result, as far as your session captures it',
   policies: ['agent', 'recipient'],
   sample: world => ({
     ...world.pick([{ kind: 'explicit_helpful' }, { kind: 'click_dwell', dwellMs: 1_200 }]),

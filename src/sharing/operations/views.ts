@@ -195,7 +195,7 @@ const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 export const createView = writeOperation({
   name: 'views.create',
   route: 'POST /views',
-  summary: 'Make a view of a corpus that can be shared',
+  summary: 'Create a view of a corpus to share',
   sample: world => ({
     corpus: world.pick([...world.corpora, 'fresh']),
     sharing: world.pick(['share_link', 'collaborative']),

@@ -179,7 +179,7 @@ function Jobs() {
                   {count(turns, 'message')}
                   {facts === null ? '' : `, ${count(facts, 'fact')} found`}
                   {heldBack
-                    ? `, ${heldBack} held back because the text does not support ${heldBack === 1 ? 'it' : 'them'}`
+                    ? `, ${count(heldBack, 'message')} not sent, because ${heldBack === 1 ? 'it' : 'they'} may not leave this machine`
                     : ''}
                 </p>
                 <p className="muted small">

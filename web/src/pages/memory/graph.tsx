@@ -86,15 +86,10 @@ function Drawn({
           selector: 'node',
           style: {
             label: 'data(label)',
-            'font-size': 9,
             color: colour('--text'),
             'background-color': colour('--accent'),
             'text-wrap': 'wrap',
-            'text-max-width': '90px',
             'text-valign': 'bottom',
-            'text-margin-y': 3,
-            width: 14,
-            height: 14,
           },
         },
         {
@@ -102,8 +97,6 @@ function Drawn({
           style: {
             'background-color': colour('--violet'),
             shape: 'round-rectangle',
-            width: 18,
-            height: 18,
             'font-weight': 'bold',
           },
         },
@@ -111,12 +104,10 @@ function Drawn({
         {
           selector: 'edge',
           style: {
-            width: 1,
             'line-color': colour('--line-strong'),
             'curve-style': 'bezier',
             'target-arrow-shape': 'triangle',
             'target-arrow-color': colour('--line-strong'),
-            'arrow-scale': 0.6,
           },
         },
         { selector: 'edge[label = "with"]', style: { 'target-arrow-shape': 'none', 'line-style': 'dashed' } },
@@ -130,10 +121,29 @@ function Drawn({
       const id: string = event.target.id()
       if (!id.startsWith('person:')) onOpen(id)
     })
+    // Dots and labels keep their size on the screen, so that they can be read however far away one looks.
+    const keepSize = () => {
+      const unit = 1 / drawn.zoom()
+      drawn.batch(() => {
+        drawn.nodes().style({
+          'font-size': LABEL * unit,
+          'text-max-width': `${LABEL * 11 * unit}px`,
+          'text-margin-y': 3 * unit,
+          width: DOT * unit,
+          height: DOT * unit,
+        })
+        drawn.edges().style({ width: unit, 'arrow-scale': 0.6 * unit })
+      })
+    }
+    drawn.on('zoom', keepSize)
+    keepSize()
     // The box gets its width after the drawing is made, and another one with the window.
     const observer = new ResizeObserver(() => {
       drawn.resize()
       drawn.fit(undefined, PADDING)
+      // On a phone all of it at once could not be read: one moves over it instead.
+      if (drawn.zoom() < LEAST_ZOOM) drawn.zoom(LEAST_ZOOM).center()
+      keepSize()
     })
     observer.observe(box.current)
     return () => {
@@ -175,17 +185,21 @@ function Drawn({
   )
 }
 
-const PADDING = 24
+const PADDING = 48
+/** The size of a label and of a dot on the screen, in pixels. */
+const LABEL = 12
+const DOT = 16
+const LEAST_ZOOM = 0.5
 const LAYOUT = {
   name: 'cose',
   animate: false,
   padding: PADDING,
   // Labels need room too.
   nodeDimensionsIncludeLabels: true,
-  componentSpacing: 60,
+  componentSpacing: 130,
   nodeOverlap: 20,
   nodeRepulsion: () => 400_000,
-  idealEdgeLength: () => 90,
+  idealEdgeLength: () => 80,
 } as const
 
 const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text)
