@@ -19,7 +19,7 @@ import { PAGE, printPage } from '../page.js'
 import { readAll } from '../read-all.js'
 import { UsageError } from '../usage-error.js'
 
-/** What people write and look for. Records of a mediation have commands and operations of their own. */
+/** What people write and look for. Records of a mediation are written by its own operations. */
 const WRITTEN_KINDS = [...MEMORY_KINDS, ...DOCUMENT_KINDS] as const
 
 /** The options for a new record. */
