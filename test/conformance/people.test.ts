@@ -228,6 +228,7 @@ describe.each(engines)('the people in a memory on %s', engine => {
   it('[PC-6, PC-7] keeps a memory hidden when a person is removed, until the owner adds and grants them again', async () => {
     const { ana, agent } = world()
     const { id } = await ana.remember(about('Ben'))
+    await ana.remember(about('bEN'))
     await ana.people.update({ person: 'ben', addAliases: ['Benji'] })
     await ana.people.consent({ person: 'ben', status: 'granted' })
     expect(await agent.get(id)).not.toBeNull()
@@ -239,7 +240,9 @@ describe.each(engines)('the people in a memory on %s', engine => {
     })
     // The name is kept nowhere, and known again when somebody says it.
     expect(JSON.stringify(await ana.people.list())).not.toMatch(/ben/i)
-    const kept = await outside?.query(`select name, key from privity.people where removed_at is not null`)
+    const kept = await outside?.query(
+      `select name, key, spelled from privity.people where removed_at is not null`,
+    )
     expect(JSON.stringify(kept?.rows ?? [])).not.toMatch(/ben/i)
     expect(await ana.people.add({ person: 'BEN' })).toMatchObject({ name: 'BEN', consent: 'pending' })
     expect(await agent.get(id)).toBeNull()
