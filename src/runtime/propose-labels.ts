@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto'
 import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
 import { DEFAULT_CLASS_SENSITIVITY, type Recognised } from '../policy/recognise/classes.js'
-import { personKey } from '../policy/tuple.js'
 import type { PersonRow } from '../storage/queries/people.js'
 import { listKnownPeople } from './known-people.js'
 import type { LabelPolicy } from './label-policy.js'
-import { type KnownPerson, type ReadText, recogniseText, type TextReading } from './recognise-job.js'
+import {
+  type FoundPerson,
+  type KnownPerson,
+  type ReadText,
+  recogniseText,
+  type TextReading,
+} from './recognise-job.js'
 import type { ReadRequest } from './request.js'
 import { jobModule } from './threads/threads.js'
 
-/** A label that a text calls for, and why. */
+/** A label that a text calls for, and why. Its people are named by how the text names them, not yet in the label. */
 export interface ProposedLabel {
   readonly label: Label
   readonly recognised: readonly Recognised[]
-  readonly people: readonly Pick<PersonRow, 'personId' | 'name'>[]
+  readonly people: readonly FoundPerson[]
 }
 
 /** A text, and whose people may be named in it. */
@@ -40,13 +45,12 @@ export async function proposeLabels(
     request,
     texts.map(({ owner, text }) => ({ text, people: people.get(owner) ?? [] })),
   )
-  return readings.map(({ recognised, people: named }, at) => {
+  return readings.map(({ recognised, people: named }) => {
     const labels = recognised.flatMap(({ of }): Label[] => {
       const sensitivity = of in policy.classes ? policy.classes[of] : DEFAULT_CLASS_SENSITIVITY[of]
       return sensitivity == null ? [] : [{ ...LEAST_LABEL, sensitivity }]
     })
-    const participants = named.map(({ personId }) => personKey(texts[at]?.owner ?? '', personId)).sort()
-    return { label: joinLabels({ ...LEAST_LABEL, participants }, ...labels), recognised, people: named }
+    return { label: joinLabels(LEAST_LABEL, ...labels), recognised, people: named }
   })
 }
 

@@ -5,10 +5,15 @@ import type { JobResult } from './threads/threads.js'
 
 export type KnownPerson = Pick<PersonRow, 'personId' | 'name' | 'aliases'>
 
+/** Somebody who is named in a text, and how. */
+export interface FoundPerson extends KnownPerson {
+  readonly found: string
+}
+
 /** What a text says that calls for a stricter label. */
 export interface TextReading {
   readonly recognised: readonly Recognised[]
-  readonly people: readonly KnownPerson[]
+  readonly people: readonly FoundPerson[]
 }
 
 /** A text, and the people who may be named in it. */
@@ -29,12 +34,12 @@ export const recogniseText = ({ text, people }: ReadText): TextReading => ({
 const LEAST_NAME = 3
 
 /** The people whose names stand in a text as whole words. Case counts, since many names are words too. */
-function peopleIn(text: string, people: readonly KnownPerson[]): KnownPerson[] {
+function peopleIn(text: string, people: readonly KnownPerson[]): FoundPerson[] {
   if (people.length === 0) return []
   const folded = ` ${foldName(text.replace(/[^\p{L}\p{N}@'’.\- ]/gu, ' '))} `
   const capitals = new Set(text.match(/\p{Lu}[\p{L}'’-]*/gu)?.map(foldName))
-  return people.filter(({ name, aliases }) =>
-    [name, ...aliases].some(known => {
+  return people.flatMap(person => {
+    const named = [person.name, ...person.aliases].find(known => {
       const key = foldName(known)
       const [first = ''] = key.split(' ')
       if (
@@ -44,8 +49,15 @@ function peopleIn(text: string, people: readonly KnownPerson[]): KnownPerson[] {
       )
         return false
       return key.includes('@') || capitals.has(first) || !/\p{Lu}/u.test(known)
-    }),
-  )
+    })
+    return named === undefined ? [] : [{ ...person, found: spellingIn(text, named) }]
+  })
+}
+
+/** A name as a text spells it. */
+function spellingIn(text: string, name: string): string {
+  const words = name.split(/\s+/u).map(escapeRegExp)
+  return new RegExp(words.join('\\s+'), 'iu').exec(text)?.[0] ?? foldName(name)
 }
 
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -82,6 +82,30 @@ describe.each(engines)('labels by what texts say, on %s', engine => {
       })
   })
 
+  it('[WR-6, NI-10, PC-7] names whom a text names as the text does, and knows them by any name', async () => {
+    const { ana, host, agent } = world()
+    await ana.remember({ kind: 'note', text: 'x', participants: ['Zoë MacHidden'], sensitivity: 'hyper' })
+    await ana.people.update({ person: 'zoë machidden', addAliases: ['Zett'] })
+    await ana.people.consent({ person: 'zett', status: 'granted' })
+    await host.labels.setPolicy({ mode: 'raise' })
+    const [alias, other, said] = await ana.remember([
+      { kind: 'note', text: 'Zett likes rye bread', sensitivity: 'low' },
+      { kind: 'note', text: 'ZOË  MACHIDDEN likes rye bread', sensitivity: 'low' },
+      { kind: 'note', text: 'Zett likes rye bread', sensitivity: 'low', participants: ['zoë machidden'] },
+    ])
+    const named = async (id = '') => (await agent.get(id))?.payload?.participants
+    expect([await named(alias?.id), await named(other?.id), await named(said?.id)]).toEqual([
+      ['Zett'],
+      ['ZOË MACHIDDEN'],
+      ['zoë machidden'],
+    ])
+    expect(said?.raised).toEqual([])
+    expect((await ana.get(alias?.id ?? ''))?.payload?.participants).toEqual(['Zoë MacHidden'])
+    expect((await ana.labels.review()).proposals).toEqual([])
+    await ana.people.consent({ person: 'zoë machidden', status: 'revoked' })
+    expect(await agent.get(alias?.id ?? '')).toBeNull()
+  })
+
   it('[WR-6] lists records that may need a stricter label, until they have it', async () => {
     const { ana, agent } = world()
     const { id } = await ana.remember(salary)

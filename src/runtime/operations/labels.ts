@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { lowers } from '../../policy/labels.js'
 import { CONTENT_CLASSES } from '../../policy/recognise/classes.js'
+import { sortedSet } from '../../policy/tuple.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { saveLabelPolicy } from '../../storage/queries/label-policy.js'
 import { type ListKey, listRecords, NO_FILTER } from '../../storage/queries/list-records.js'
+import { findPeopleOf } from '../../storage/queries/people.js'
 import { cursorBoundary } from '../cursor-boundary.js'
 import { deliver, isDocument } from '../deliver.js'
 import { nextCursor, pageCursor } from '../fields.js'
@@ -119,13 +122,21 @@ export const reviewLabels = readOperation({
       rows.map(row => ({ owner, text: row.text })),
       { ...tenantFacts.labelPolicy, mode: 'raise' },
     )
+    const named = sortedSet(found.flatMap(({ people }) => people.map(({ personId }) => personId)))
+    const held = new Map(named.map(person => [person, new Set<string>()]))
+    for (const { at, personId } of await findPeopleOf(request.tx, request.tenant, [owner], named))
+      held.get(named[at] ?? '')?.add(personId)
+    const names = ({ participantIds }: RecordRow, person: string) =>
+      participantIds.some(id => held.get(person)?.has(id) === true)
     const proposals: z.input<typeof proposedRecord>[] = []
     let last: ListKey | null = null
     for (const [at, { row, level }] of decided.entries()) {
       const proposed = found[at]
       if (proposals.length >= input.limit) break
       last = { createdAt: row.createdAt, id: row.id }
-      if (level !== 'full' || proposed === undefined || !lowers(proposed.label, row.tuple)) continue
+      if (level !== 'full' || proposed === undefined) continue
+      if (!lowers(proposed.label, row.tuple) && proposed.people.every(({ personId }) => names(row, personId)))
+        continue
       const text = deliver(request, row, 'full', 'text')?.text ?? ''
       request.showRow(row, 'full')
       if (isDocument(row.tuple) && text !== '') request.noteView()

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { shownLevel } from '../../policy/faces.js'
 import { joinLabels, LEAST_LABEL } from '../../policy/labels.js'
+import { foldName } from '../../policy/person-name.js'
 import { isAgentAudience } from '../../policy/subject.js'
+import { personKey, sortedSet } from '../../policy/tuple.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { type Draft, draft } from '../draft.js'
 import { shownToWriter } from '../labels-of-writes.js'
@@ -12,7 +14,7 @@ import { type ProposedLabel, proposeLabels, whyOf } from '../propose-labels.js'
 import { raisesOf, rememberedRecord } from '../raised-labels.js'
 import { absent, type DecidedRecord, type WriteRequest } from '../request.js'
 import { loadSpans } from '../search/router/spans.js'
-import { type WrittenRecord, writeSources } from '../write-records.js'
+import { nameInRecords, type WrittenRecord, writeSources } from '../write-records.js'
 import { replayStored } from './stored.js'
 
 const MOST_RECORDS = 1_000
@@ -168,10 +170,13 @@ async function citedBy(
   )
 }
 
-/** The labels that the texts call for, where the tenant wants labels raised by them (WR-6). */
+/**
+ * The labels that the texts call for, where the tenant wants labels raised by them (WR-6). Whoever a text names is
+ * named as if the writer had said so, unless it has (NI-10).
+ */
 export async function proposedFor(
   request: WriteRequest,
-  records: readonly Pick<Draft, 'text' | 'title'>[],
+  records: readonly Pick<Draft, 'text' | 'title' | 'participants'>[],
   owners: readonly string[],
   policy = request.parts.tenantFacts.labelPolicy,
 ): Promise<(ProposedLabel | undefined)[]> {
@@ -180,7 +185,30 @@ export async function proposedFor(
     owner: owners[at] ?? '',
     text: [title, text].filter(Boolean).join('\n'),
   }))
-  return proposeLabels(request, texts, policy)
+  const proposed = await proposeLabels(request, texts, policy)
+  const found: ProposedLabel[] = []
+  for (const [at, one] of proposed.entries()) {
+    const said = new Set((records[at]?.participants ?? []).map(foldName))
+    const people = one.people.filter(
+      ({ name, aliases }) => ![name, ...aliases].some(by => said.has(foldName(by))),
+    )
+    const owner = owners[at] ?? ''
+    const ids =
+      people.length === 0
+        ? []
+        : [
+            ...(
+              await nameInRecords(
+                request,
+                owner,
+                people.map(person => person.found),
+              )
+            ).values(),
+          ]
+    const participants = sortedSet(ids.map(id => personKey(owner, id)))
+    found.push({ ...one, label: joinLabels(one.label, { ...LEAST_LABEL, participants }), people })
+  }
+  return found
 }
 
 /** Whether the writer sees what it wrote in full: what was shown to it may be hidden from it by now (WR-6). */
