@@ -3,7 +3,8 @@
 --   privity_app     reads for a caller: tenant, and on records the meet of all gates that stored facts decide (DE-5)
 --   privity_writer  writes what the runtime has decided, inside one tenant; may not alter the audit
 --   privity_index   feeds the index: sees every record of one tenant
---   privity_operator  sees which tenants there are and when something was last audited, and nothing else of them
+--   privity_operator  sees which tenants there are and when something was last audited, and nothing else of them;
+--                   deletes one tenant whole (OP-5)
 --   privity_backup  reads every row of every tenant, to copy the store, and changes nothing (OP-1)
 -- A setting that is not set is null, null is not true, and not true is no row.
 
@@ -74,6 +75,12 @@ begin
         item.tablename
       );
       execute format('create policy backup on privity.%I for select to privity_backup using (true)', item.tablename);
+      execute format(
+        'create policy deletion on privity.%I for delete to privity_operator
+           using (tenant_id = privity.setting(''deleted_tenant''))',
+        item.tablename
+      );
+      execute format('grant delete on privity.%I to privity_operator', item.tablename);
       execute format('grant select on privity.%I to privity_app, privity_writer', item.tablename);
     end if;
   end loop;

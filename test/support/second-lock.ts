@@ -179,7 +179,10 @@ export async function changesOfHistory(
   return allowed
 }
 
-/** Roles that may change anything, except the writer; and anybody who may empty a table. */
+/**
+ * Roles that may change anything, except the writer, and the operator who deletes a tenant; and anybody who may empty a
+ * table.
+ */
 export async function excessPrivileges(db: Database): Promise<string[]> {
   const rows = await query<{ what: string }>(
     db,
@@ -190,6 +193,7 @@ export async function excessPrivileges(db: Database): Promise<string[]> {
      where c.relnamespace = 'privity'::regnamespace
        and c.relkind in ('r', 'p', 'v', 'm', 'f')
        and (role <> 'privity_writer' or privilege in ('truncate', 'trigger', 'references'))
+       and (role <> 'privity_operator' or privilege <> 'delete')
        and case
          when privilege in ('insert', 'update', 'references') then has_any_column_privilege(role, c.oid, privilege)
          else has_table_privilege(role, c.oid, privilege)
@@ -217,7 +221,9 @@ export async function openings(db: Database): Promise<string[]> {
        and not coalesce(
          tablename in ('tenants', 'audit_lanes', 'audit_entries')
            and (policyname, roles::text, cmd, qual) = ('operator', '{privity_operator}', 'SELECT', 'true')
-           or (policyname, roles::text, cmd, qual) = ('backup', '{privity_backup}', 'SELECT', 'true'),
+           or (policyname, roles::text, cmd, qual) = ('backup', '{privity_backup}', 'SELECT', 'true')
+           or (policyname, roles::text, cmd, qual) = (
+             'deletion', '{privity_operator}', 'DELETE', '(tenant_id = privity.setting(''deleted_tenant''::text))'),
          false)
      union all
      select 'the operator sees ' || table_name || '.' || column_name

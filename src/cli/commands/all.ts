@@ -20,6 +20,7 @@ import { requestFilesCommand } from './request-files.js'
 import { shareCommand } from './share.js'
 import { demoCommand, startCommand } from './start.js'
 import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
+import { TENANT_COMMANDS } from './tenants.js'
 import { WATCH_COMMANDS } from './watches.js'
 import { WATERMARK_COMMANDS } from './watermarks.js'
 
@@ -43,6 +44,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'the store',
     commands: [
+      ...TENANT_COMMANDS,
       migrateCommand,
       backupCommand,
       verifyCommand,

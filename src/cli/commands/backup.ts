@@ -30,7 +30,7 @@ const KEY_OPTIONS: Options = {
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Write a backup of the whole store, all tenants, while it is in use',
+  summary: 'Write a backup of the whole store, or of one tenant, while it is in use',
   arguments: [{ name: 'file' }],
   options: {
     ...PASSPHRASE,
@@ -40,11 +40,18 @@ export const backupCommand: Command = {
       value: 'age1…',
       describe: 'encrypt it for a public key of age, whose private key need not be here; may be repeated',
     },
+    'only-tenant': {
+      type: 'text',
+      value: 'NAME',
+      describe:
+        'only this tenant, with everything that is stored of it; it can be restored into a store of its own',
+    },
     force: { type: 'flag', describe: 'replace an existing file' },
   },
   examples: [
     { line: 'backup memory.privity', does: 'the embedded store, also while its server runs' },
     { line: 'backup memory.privity --encrypt', does: 'the same, encrypted with a passphrase' },
+    { line: 'backup acme.privity --only-tenant acme', does: 'one tenant, to hand it over or to keep it' },
     {
       line: 'backup memory.privity --database-url postgres://localhost/privity',
       does: 'a store on Postgres',
@@ -62,17 +69,22 @@ export const backupCommand: Command = {
       )
     const store = storeOf(place(), backupCommand)
     const lock = await lockOf(context)
+    const tenant = options.text('only-tenant')
     const { backUpToFile } = await import('../../storage/backup/backup-file.js')
+    const { requireTenant } = await import('../../storage/delete-tenant.js')
     await working(context, 'row', async (signal, progress) => {
       const source = await openSource(store)
       try {
+        if (tenant !== undefined) await requireTenant(source.db, tenant)
         const result = await backUpToFile(source.db, file, {
+          ...(tenant === undefined ? {} : { tenant }),
           ...(lock === undefined ? {} : { lock }),
           signal,
           onProgress: ({ rows, ofRows }) => progress.show({ done: rows, share: rows / ofRows }),
         })
         progress.clear()
-        if (terminal.json) terminal.document({ file, encrypted: lock !== undefined, ...result })
+        if (terminal.json)
+          terminal.document({ file, tenant: tenant ?? null, encrypted: lock !== undefined, ...result })
         else {
           terminal.line(
             `${file}: ${formatCount(result.rows, 'row')} (${formatBytes(result.bytes)}${lock === undefined ? ', not encrypted' : ', encrypted'}) in ${formatDuration(progress.elapsedMs)}`,

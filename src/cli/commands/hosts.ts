@@ -1,4 +1,3 @@
-import { PrivityError } from '../../errors.js'
 import type { Handle } from '../../handle.js'
 import { AUDIENCES, SENSITIVITIES } from '../../policy/vocabulary.js'
 import { type Place, requireStore, type StorePlace } from '../access.js'
@@ -50,7 +49,7 @@ const keysList: Command = {
 }
 
 /** Prints a secret; nothing else does. */
-function showSecret(terminal: Terminal, secret: string | null): void {
+export function showSecret(terminal: Terminal, secret: string | null): void {
   terminal.line(secret ?? '(the secret was shown before)')
   terminal.note(terminal.style('yellow', 'this is shown once: keep it now', 'stderr'))
 }
@@ -143,69 +142,6 @@ export function storeOf(place: Place, command: Command): StorePlace {
   if ('url' in place) throw new UsageError(`${command.name} works on a store`, command.name)
   requireStore(place, command)
   return place
-}
-
-const tenantsList: Command = {
-  name: 'tenants list',
-  summary: 'List the tenants of a store',
-  arguments: [],
-  options: {},
-  examples: [{ line: 'tenants list', does: 'all tenants' }],
-  needs: 'store',
-  async run({ place, terminal }) {
-    const tenants = await readTenants(storeOf(place(), tenantsList))
-    if (terminal.json) terminal.document({ tenants })
-    else
-      printTable(
-        terminal,
-        tenants,
-        [
-          { title: 'tenant', text: ({ tenant }) => tenant },
-          { title: 'since', text: ({ createdAt }) => formatMoment(createdAt) },
-        ],
-        'no tenants yet',
-      )
-  },
-}
-
-async function readTenants(place: StorePlace): Promise<{ tenant: string; createdAt: string }[]> {
-  const { openStore } = await import('../../open.js')
-  const { listTenants } = await import('../../storage/queries/list-tenants.js')
-  const db = await openStore(place)
-  try {
-    const rows = await listTenants(db)
-    return rows.map(({ tenant, createdAt }) => ({ tenant, createdAt: createdAt.toISOString() }))
-  } finally {
-    await db.close()
-  }
-}
-
-const tenantsCreate: Command = {
-  name: 'tenants create',
-  summary: 'Create a tenant with a first key for its host; the secret is shown once',
-  arguments: [{ name: 'name' }],
-  options: {},
-  examples: [{ line: 'tenants create acme --as admin', does: 'make a tenant whose host is admin' }],
-  needs: 'store',
-  makesStore: true,
-  audience: 'host',
-  async run({ args, options, place, terminal }) {
-    const [tenant = ''] = args
-    const store = storeOf(place(), tenantsCreate)
-    if ((await readTenants(store)).some(known => known.tenant === tenant))
-      throw new PrivityError('conflict', 'a tenant with this name exists already; choose another name')
-    const { open } = await import('../../open.js')
-    const privity = await open({ ...store, embedding: [] })
-    try {
-      const actor = options.text('as') ?? 'owner'
-      const host = privity.as({ tenant, actor, audience: 'host' })
-      const made = await host.keys.create({ name: 'host', actor, audience: 'host' })
-      if (terminal.json) terminal.document({ tenant, ...made })
-      else showSecret(terminal, made.secret)
-    } finally {
-      await privity.close()
-    }
-  },
 }
 
 const auditList: Command = {
@@ -353,8 +289,6 @@ export const HOST_COMMANDS = [
   keysList,
   keysCreate,
   keysRevoke,
-  tenantsList,
-  tenantsCreate,
   auditList,
   auditOperations,
   auditVerify,

@@ -13,7 +13,7 @@ import type { Database } from '../database.js'
 import { errorCode } from '../storage-error.js'
 import { type BackupPart, damaged, readBackupLines } from './backup-lines.js'
 import { type RestoreProgress, type RestoreSummary, restoreBackup } from './restore-backup.js'
-import { type BackupProgress, type BackupSummary, writeBackup } from './write-backup.js'
+import { type BackupOptions, type BackupSummary, writeBackup } from './write-backup.js'
 
 /** How a backup file is encrypted, in the format of the program `age`. */
 export type BackupLock =
@@ -36,11 +36,7 @@ const GZIP_LEVEL = 5
 export async function backUpToFile(
   db: Database,
   file: string,
-  {
-    lock,
-    onProgress,
-    signal,
-  }: { lock?: BackupLock; onProgress?: (progress: BackupProgress) => void; signal?: AbortSignal } = {},
+  { lock, ...options }: { lock?: BackupLock } & BackupOptions = {},
 ): Promise<BackupSummary & { bytes: number }> {
   const encrypter = lock === undefined ? undefined : encrypterOf(lock)
   const draft = `${file}.${randomUUID()}.partial`
@@ -60,10 +56,7 @@ export async function backUpToFile(
     }
     let summary: BackupSummary
     try {
-      summary = await writeBackup(db, write, {
-        ...(onProgress === undefined ? {} : { onProgress }),
-        ...(signal === undefined ? {} : { signal }),
-      })
+      summary = await writeBackup(db, write, options)
       lines.end()
       await written
     } catch (e) {

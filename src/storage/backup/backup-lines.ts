@@ -15,6 +15,8 @@ const header = z.object({
   schema: z.int(),
   engine: z.enum(['pglite', 'postgres']),
   createdAt: z.iso.datetime(),
+  /** Of a copy of one tenant: its name. */
+  tenant: z.string().optional(),
 })
 export type BackupHeader = z.infer<typeof header>
 

@@ -17,6 +17,17 @@ export interface BackupSummary {
   readonly rows: number
 }
 
+export interface BackupOptions {
+  /** Only this tenant. */
+  readonly tenant?: string
+  readonly onProgress?: (progress: BackupProgress) => void
+  readonly signal?: AbortSignal
+}
+
+/** Which rows of a table to write, if only those of one tenant. A cursor takes no parameters. */
+const ONE_TENANT = `where tenant_id = privity.setting('copied_tenant')`
+const isOfTenants = ({ columns }: StoredTable) => columns.some(({ name }) => name === 'tenant_id')
+
 /** Rows that are read at once. Those with files in them are fetched by the size of what they hold. */
 const FETCH = 200
 const FETCH_LARGE = 4
@@ -24,15 +35,16 @@ const FETCH_LARGE = 4
 const LARGE = new Set(['source_contents'])
 
 /**
- * Writes the whole store, all tenants, as it is at one moment (OP-1). Requests go on meanwhile: it reads in one
- * snapshot and takes no lock that a request waits for.
+ * Writes the whole store, all tenants, as it is at one moment (OP-1), or all that there is of one tenant (OP-5).
+ * Requests go on meanwhile: it reads in one snapshot and takes no lock that a request waits for.
  */
 export function writeBackup(
   db: Database,
   write: (text: string) => Promise<void>,
-  { onProgress, signal }: { onProgress?: (progress: BackupProgress) => void; signal?: AbortSignal } = {},
+  { tenant, onProgress, signal }: BackupOptions = {},
 ): Promise<BackupSummary> {
-  return db.transaction({ access: 'read', role: BACKUP_ROLE, settings: {} }, async tx => {
+  const settings = tenant === undefined ? {} : { 'privity.copied_tenant': tenant }
+  return db.transaction({ access: 'read', role: BACKUP_ROLE, settings }, async tx => {
     const whole = createHash('sha256')
     const writeFrame = async (content: object) => {
       const line = frame(content)
@@ -49,14 +61,17 @@ export function writeBackup(
       schema,
       engine: db.engine,
       createdAt: new Date().toISOString(),
+      ...(tenant === undefined ? {} : { tenant }),
     })
-    const tables = await listStoredTables(tx)
-    const ofRows = await estimateRows(tx, tables)
+    const stored = await listStoredTables(tx)
+    const tables = tenant === undefined ? stored : stored.filter(isOfTenants)
+    const which = tenant === undefined ? '' : ONE_TENANT
+    const ofRows = await estimateRows(tx, tables, which)
     let rows = 0
     for (const { name, columns } of tables) {
       await writeFrame({ table: name, columns: columns.map(column => column.name) })
       const digest = new TableDigest()
-      for await (const batch of rowsOf(tx, { name, columns })) {
+      for await (const batch of rowsOf(tx, { name, columns }, which)) {
         signal?.throwIfAborted()
         for (const row of batch) digest.add(row)
         await write(`${batch.join('\n')}\n`)
@@ -74,12 +89,17 @@ export function writeBackup(
  * The rows of a table, some at a time, each as a JSON array of its values. A value is the text that Postgres reads back
  * as exactly that value, which JSON itself would not be: not for a stored JSON null, nor for a number of many digits.
  */
-async function* rowsOf(tx: Transaction, { name, columns }: StoredTable): AsyncGenerator<string[]> {
+async function* rowsOf(
+  tx: Transaction,
+  { name, columns }: StoredTable,
+  which: string,
+): AsyncGenerator<string[]> {
   const values = columns.map(({ name: column }) => `${quoteName(column)}::text`).join(', ')
   await tx.query(`
     declare backup no scroll cursor for
     select array_to_json(array[${values}])::text as "row"
-    from privity.${quoteName(name)}`)
+    from privity.${quoteName(name)}
+    ${which}`)
   const most = LARGE.has(name) ? FETCH_LARGE : FETCH
   for (;;) {
     const batch = await tx.query<{ row: string }>(`fetch ${most} from backup`)
@@ -90,8 +110,8 @@ async function* rowsOf(tx: Transaction, { name, columns }: StoredTable): AsyncGe
 }
 
 /** Counts exactly where that is cheap: the planner's estimate is of the last time somebody analysed the table. */
-async function estimateRows(tx: Transaction, tables: readonly StoredTable[]): Promise<number> {
+async function estimateRows(tx: Transaction, tables: readonly StoredTable[], which: string): Promise<number> {
   const [row] = await tx.query<{ rows: string }>(`
-    select ${tables.map(({ name }) => `(select count(*) from privity.${quoteName(name)})`).join(' + ')} as "rows"`)
+    select ${tables.map(({ name }) => `(select count(*) from privity.${quoteName(name)} ${which})`).join(' + ')} as "rows"`)
   return Number(row?.rows ?? 0)
 }
