@@ -265,6 +265,11 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
     'grant select on privity.tenants to privity_operator',
     'grant select, insert on privity.tenants to privity_operator',
   ),
+  sql(
+    'operator: deletes any tenant',
+    `using (tenant_id = privity.setting(''deleted_tenant''))`,
+    `using (tenant_id <> privity.setting(''deleted_tenant''))`,
+  ),
   sql('any row may be written', `with check (tenant_id = privity.setting(''tenant''))`, 'with check (true)'),
   sql(
     'operations may be rewritten',
