@@ -58,7 +58,7 @@ function firstPage(areas) {
   )
   return `<h1>API reference</h1>
 <p class="lead">Every operation has one address, one JSON input and one JSON response. Begin with these ten. Search finds the others.</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th>Operation</th><th>What it does</th><th>Route</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
+<div class="scroll" tabindex="0"><table class="operations"><thead><tr><th>Operation</th><th>What it does</th><th>Route</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
 <h2 id="requests">Requests and responses</h2>
 <p>Send <code>Authorization: Bearer &lt;API key or token&gt;</code>. A successful response is <code>{"success": true, "data": …}</code>. An error is
 <code>{"success": false, "error": {"code", "message", "requestId"}}</code>. Lists come in pages: send the <code>cursor</code> of a response to get the next page.

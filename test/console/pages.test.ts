@@ -210,6 +210,12 @@ describe('the pages of the console', () => {
     const kept = (await nora.list({ people: ['Zelda'], asOf: 'any' })).records
     const coded = kept.filter(({ payload }) => payload?.text.includes('4711'))
     expect(coded.map(({ sensitivity }) => sensitivity)).toContain('hyper')
+    // What is proposed for the people in it alone must not lower anything.
+    const diary = proposals.getByRole('listitem').filter({ hasText: 'I am angry with Ben' })
+    await diary.getByRole('button', { name: 'Raise' }).click()
+    await diary.waitFor({ state: 'detached' })
+    const [angry] = (await nora.search('angry with Ben')).results
+    expect(angry?.record).toMatchObject({ sensitivity: 'hyper', payload: { participants: ['Ben'] } })
     await page.getByRole('button', { name: 'Forget …' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Person').fill('Zelda')

@@ -3,7 +3,7 @@ import { openAICompatibleChat } from '../../src/chat/openai-compatible-chat.js'
 import { serve } from '../../src/http/serve.js'
 import type { Privity } from '../../src/open.js'
 import type { SupportedSentence } from '../../src/runtime/search/router/answer.js'
-import { type ChatServer, chatServer, says } from '../support/chat-server.js'
+import { type ChatServer, chatServer, streams } from '../support/chat-server.js'
 import { base64 } from '../support/router.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { passingClock } from '../support/sharing.js'
@@ -12,22 +12,6 @@ const ORDER =
   'ORDER. The motion to dismiss is denied, because scienter is pleaded with particularity. Discovery closes on June 3, 2026.'
 const TRUE = 'The motion to dismiss is denied [1].'
 const FALSE = 'Discovery closes on June 4, 2026 [1].'
-
-/** Sends an answer piece by piece, as servers do. */
-const streams =
-  (...pieces: string[]): ChatServer['answer'] =>
-  async (response, { body }) => {
-    if (!('stream' in body) || body.stream !== true)
-      return says(pieces.join(''))(response, { path: '', headers: {}, body })
-    response.setHeader('content-type', 'text/event-stream')
-    for (const content of pieces) {
-      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
-    response.end(
-      `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
-    )
-  }
 
 describe('[SR-19] an answer from documents', () => {
   let store: SharedStore

@@ -29,6 +29,22 @@ export const says =
     )
   }
 
+/** Sends an answer piece by piece, as servers do. */
+export const streams =
+  (...pieces: string[]): ChatServer['answer'] =>
+  async (response, { body }) => {
+    if (!('stream' in body) || body.stream !== true)
+      return says(pieces.join(''))(response, { path: '', headers: {}, body })
+    response.setHeader('content-type', 'text/event-stream')
+    for (const content of pieces) {
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    response.end(
+      `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+    )
+  }
+
 export async function chatServer(): Promise<ChatServer> {
   const http = createServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -62,6 +62,7 @@ function Found({ record }: { readonly record: MemoryRecord }) {
     }
   }
   const close = () => setOpen(null)
+  const place = placeInDocument(record)
   return (
     <Page
       title={titleOf(record)}
@@ -114,6 +115,7 @@ function Found({ record }: { readonly record: MemoryRecord }) {
           ) : (
             <p className="record-text wrap-anywhere">{payload.text}</p>
           )}
+          {place === null ? null : <Link href={place}>Open it in the document</Link>}
         </Card>
       )}
       <div className="grid-2">
@@ -175,6 +177,14 @@ function Found({ record }: { readonly record: MemoryRecord }) {
       {open === 'forget' ? <ForgetDialog record={record} onClose={close} /> : null}
     </Page>
   )
+}
+
+/** Where a passage stands in the document that it is of. */
+function placeInDocument({ kind, relations, payload }: MemoryRecord): string | null {
+  const source = relations.find(({ type, direction }) => type === 'derived_from' && direction === 'out')
+  const span = payload?.spans?.[0] as { start: number; end: number } | undefined
+  if (kind !== 'segment' || source === undefined || span === undefined) return null
+  return `/memory/${source.record}?from=${span.start}&to=${span.end}`
 }
 
 /** Whose it is. A group is called by its name. */
