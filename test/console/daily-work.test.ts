@@ -20,28 +20,6 @@ describe('the console, for the daily work', () => {
     await chat.close()
   })
 
-  it('[SR-19] answers from documents, and opens what a sentence rests on where it stands', async () => {
-    const tenant = console.tenant()
-    const order = 'ORDER. The motion to dismiss is denied. Discovery closes on June 3, 2026.'
-    await console.privity
-      .as({ tenant, actor: 'hana' })
-      .documents.ingest({ document: 'order.txt', corpus: 'court', content: base64(order) })
-    chat.answer = streams('The motion to dismiss is denied [1]. ', 'Discovery closes on June 4, 2026 [1].')
-    const { page, context, problems } = await console.signedIn({ tenant, actor: 'hana' })
-    await page.goto(`${console.url}/ask?q=motion%20to%20dismiss%20denied`)
-    await page.getByRole('button', { name: 'Answer from documents' }).click()
-    await page.getByText('1 sentence was left out').waitFor()
-    const answer = page.locator('.card', { hasText: 'Answer from documents' })
-    expect(await answer.innerText()).toContain('The motion to dismiss is denied.')
-    expect(await answer.innerText()).not.toContain('June 4')
-    expect(await axeProblems(page)).toEqual([])
-    await answer.getByRole('link', { name: 'Source 1' }).click()
-    await page.getByRole('link', { name: 'Open it in the document' }).click()
-    await page.locator('mark', { hasText: 'motion to dismiss' }).first().waitFor()
-    expect(problems).toEqual([])
-    await context.close()
-  })
-
   it('[CB-4, CB-5, CB-6] lets somebody word, share and revoke something, and shows the partner the rest', async () => {
     const { tenant, session, alice } = await openMediation(console.privity, { stage: 2 })
     const original = 'I was sad that nobody came to the party that I planned for weeks'
@@ -375,6 +353,28 @@ describe('the console, for the daily work', () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByRole('listitem').filter({ hasText: 'My assistant' }).getByText('Revoked').waitFor()
     expect((await search()).status).toBe(401)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('[SR-19] answers from documents, and opens what a sentence rests on where it stands', async () => {
+    const tenant = console.tenant()
+    const order = 'ORDER. The motion to dismiss is denied. Discovery closes on June 3, 2026.'
+    await console.privity
+      .as({ tenant, actor: 'hana' })
+      .documents.ingest({ document: 'order.txt', corpus: 'court', content: base64(order) })
+    chat.answer = streams('The motion to dismiss is denied [1]. ', 'Discovery closes on June 4, 2026 [1].')
+    const { page, context, problems } = await console.signedIn({ tenant, actor: 'hana' })
+    await page.goto(`${console.url}/ask?q=motion%20to%20dismiss%20denied`)
+    await page.getByRole('button', { name: 'Answer from documents' }).click()
+    await page.getByText('1 sentence was left out').waitFor()
+    const answer = page.locator('.card', { hasText: 'Answer from documents' })
+    expect(await answer.innerText()).toContain('The motion to dismiss is denied.')
+    expect(await answer.innerText()).not.toContain('June 4')
+    expect(await axeProblems(page)).toEqual([])
+    await answer.getByRole('link', { name: 'Source 1' }).click()
+    await page.getByRole('link', { name: 'Open it in the document' }).click()
+    await page.locator('mark', { hasText: 'motion to dismiss' }).first().waitFor()
     expect(problems).toEqual([])
     await context.close()
   })

@@ -57,6 +57,13 @@ async function addWhatWaits(console: TestConsole) {
     by: { title: 'Rosa’s bread', text: 'Rosa’s bread: a kilo of flour, warm water, two spoons of honey.' },
   })
   await nora.searches.save({ name: 'News of Ben', query: 'Ben' })
+  const watched = {
+    name: 'inbox',
+    kind: 'folder',
+    location: '/srv/inbox',
+    corpus: 'Securities briefs',
+  } as const
+  await of(console, 'hollis').bindings.create(watched)
   const needs = await openMediation(console.privity, { tenant, stage: 3 })
   later.needs = needs.session
   await needs.alice.vessel.write({
@@ -182,6 +189,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'keys', who: 'host', path: '/settings/keys' },
   { name: 'agents', who: 'host', path: '/settings/agents' },
   { name: 'policies', who: 'host', path: '/settings/policies' },
+  { name: 'folders', who: 'hollis', path: '/settings/folders' },
   { name: 'providers', who: 'host', path: '/settings/providers' },
   { name: 'health', who: 'host', path: '/settings/health' },
   { name: 'health-owner', who: 'nora', path: '/settings/health' },

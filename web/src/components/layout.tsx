@@ -3,9 +3,11 @@ import { Dialog } from 'radix-ui'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { consoleApi } from '../lib/api'
+import { formatNumber } from '../lib/format'
 import { useForgetAll, useWho } from '../lib/session'
 import { setTheme, type Theme, useTheme } from '../lib/theme'
 import { useTour } from '../lib/tour'
+import { useWaiting } from '../lib/waiting'
 import { ROUTES } from '../routes'
 import { Button } from './button'
 import { OfflineBanner } from './states'
@@ -91,6 +93,7 @@ const Brand = () => (
 function Navigation() {
   const [location] = useLocation()
   const who = useWho()
+  const waiting = useWaiting()
   return (
     <nav className="nav" aria-label="Pages">
       {ROUTES.filter(({ shownTo }) => shownTo?.(who) ?? true).map(({ path, label, icon: Icon }) => (
@@ -102,6 +105,12 @@ function Navigation() {
         >
           <Icon size={18} aria-hidden />
           {label}
+          {waiting[path] ? (
+            <span className="nav-count">
+              {formatNumber(waiting[path])}
+              <span className="visually-hidden"> waiting</span>
+            </span>
+          ) : null}
         </Link>
       ))}
     </nav>

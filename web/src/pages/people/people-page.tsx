@@ -16,6 +16,7 @@ import { privity } from '../../lib/api'
 import { describeFailure } from '../../lib/errors'
 import { count } from '../../lib/format'
 import { useWho } from '../../lib/session'
+import { GroupsCard } from './groups-card'
 import { PersonDialog } from './person-dialog'
 
 /** How many memories with a person are counted; more are shown as “at least”. */
@@ -37,6 +38,7 @@ export default function PeoplePage() {
       <Requests />
       <Matches />
       <PeopleList onAdd={() => setAdding(true)} />
+      <GroupsCard />
       {adding ? <AddPerson onClose={() => setAdding(false)} /> : null}
     </Page>
   )

@@ -10,6 +10,7 @@ import { LabelsPanel } from './labels-panel'
 import { LibraryPanel } from './library-panel'
 import { PoliciesPanel } from './policies-panel'
 import { ProvidersPanel } from './providers-panel'
+import { WatchesPanel } from './watches-panel'
 import { WebhooksPanel } from './webhooks-panel'
 
 /** Keys, agents, policies, providers and health. */
@@ -28,6 +29,7 @@ export default function SettingsPage() {
           { value: 'library', label: 'Library', content: <LibraryPanel /> },
         ]
       : []),
+    { value: 'folders', label: 'Folders', content: <WatchesPanel /> },
     { value: 'providers', label: 'Providers', content: <ProvidersPanel /> },
     { value: 'health', label: 'Health', content: <HealthPanel /> },
     ...(who.audience === 'host' ? [{ value: 'backup', label: 'Backup', content: <BackupPanel /> }] : []),
