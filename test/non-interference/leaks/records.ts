@@ -87,6 +87,12 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     find: 'const isTold = this.knowsEverybodyOf(tuple.owner)',
     replace: 'const isTold = true',
   },
+  'a facet that tells whose name it counts': {
+    seenIn: 3,
+    file: 'src/runtime/search/facets.ts',
+    find: 'const isTold = (key: string) => request.knowsEverybodyOf(ownerOfKey(key))',
+    replace: 'const isTold = (key: string) => ownerOfKey(key) !== ""',
+  },
   'an alias that a filter knows': {
     seenIn: 3,
     file: 'src/runtime/search/predicates.ts',
