@@ -13,7 +13,7 @@ const PURE = [
   'test/deep/*.test.ts',
   'test/mail/configuration.test.ts',
   'test/properties/{decide,purity,search,vectors}.test.ts',
-  'test/{dependencies,generated,rules-script,types}.test.ts',
+  'test/{dependencies,deploy,generated,rules-script,types}.test.ts',
 ]
 /** What people and programs meet: HTTP, MCP, the command line, clients, mail and webhooks, and the pages that show them. */
 const DOORS = [

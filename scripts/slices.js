@@ -58,6 +58,7 @@ export const SLICES = {
     'test/generated.test.ts',
     'test/guides.test.ts',
     'test/readme.test.ts',
+    'test/deploy.test.ts',
     'test/rules-script.test.ts',
     'test/support',
     'test/types.test.ts',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -221,6 +222,14 @@ describe.each(bothEngines)('HTTP on %s', engine => {
     )
     expect(metrics.text).toMatch(/privity_http_request_seconds_count\{route="memory.remember"\} \d/)
     expect(metrics.text).toContain('process_resident_memory_bytes')
+    // Alerts and the dashboard ask for nothing that is not there.
+    for (const file of ['prometheus-rules.yaml', 'grafana-dashboard.json']) {
+      const asked =
+        (await readFile(`deploy/${file}`, 'utf8')).match(/\b(privity|process|nodejs)_[a-z_\d]+/g) ?? []
+      expect(asked.length, file).toBeGreaterThan(4)
+      for (const name of new Set(asked))
+        expect(metrics.text, `${name} of ${file}`).toMatch(new RegExp(`^${name}[ {]`, 'm'))
+    }
     const told = lines.join('') + metrics.text
     for (const secret of [word, id, key, key.split('.')[2] ?? '', tenant]) expect(told).not.toContain(secret)
     const line = JSON.parse(lines.findLast(text => text.includes('memory.search')) ?? '{}')
