@@ -3,7 +3,7 @@ import type { OutputOf } from 'privity/client'
 import { QueryView } from '../../components/states'
 import { privity } from '../../lib/api'
 import { formatDateTime, inWords } from '../../lib/format'
-import { FIELD_LABELS } from './link-words'
+import { FIELD_LABELS, settingInWords } from './link-words'
 
 interface EffectiveViewProps {
   readonly views: readonly string[]
@@ -90,8 +90,8 @@ function CorpusAccount({ corpus, names, several }: AccountProps) {
 }
 
 function inEffect(field: string, value: Corpus['account'][number]['value']): string {
-  if (value === null) return 'none'
-  if (Array.isArray(value)) return value.map(inWords).join(', ')
+  if (value === null) return 'None'
+  if (Array.isArray(value)) return value.map(settingInWords).join(', ')
   if (typeof value === 'number') {
     // The earliest time there is stands for a snapshot that is taken once the view is shared.
     const isOpen = !/At/.test(field) || Math.abs(value) >= 8.64e15
@@ -101,7 +101,7 @@ function inEffect(field: string, value: Corpus['account'][number]['value']): str
         : String(value)
       : formatDateTime(new Date(value))
   }
-  return inWords(value as string)
+  return settingInWords(value as string)
 }
 
 /** How much of something is shown. */

@@ -1,5 +1,6 @@
 import type { OutputOf } from 'privity/client'
 import type { Tone } from '../../components/badge'
+import { inWords } from '../../lib/format'
 
 export type ShareLink = NonNullable<OutputOf<'links.get'>>
 
@@ -35,6 +36,27 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   snapshotAt: 'Snapshot taken',
   documentScope: 'Documents',
 }
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  exclude_all: 'None',
+  include_all: 'All',
+  include_marked_shareable: 'Those marked as shareable',
+  include_only_user_marked_shareable: 'Those marked as shareable',
+  include_with_provenance: 'Those whose sources are shown',
+  snapshot_at_share: 'As it was when first shared',
+  snapshot_at_share_with_drift_disclosure: 'As it was when first shared; says if it has changed since',
+  live_view: 'As it is now',
+  live_view_with_change_log: 'As it is now, with a list of changes',
+  source_documents: 'Documents',
+  filing_metadata: 'Metadata of filings',
+  filing_relationships: 'How filings relate',
+  court_rulings: 'Rulings',
+  court_disposition_observations: 'Outcomes',
+  public_open: 'Public',
+}
+
+/** A setting of a view, in words. */
+export const settingInWords = (value: string) => SETTINGS[value] ?? inWords(value)
 
 export const SURFACES = [
   { value: 'source_documents', label: 'Documents', byDefault: true },

@@ -8,8 +8,8 @@ import { Card } from '../../components/page'
 import { EmptyState, QueryView } from '../../components/states'
 import { Time } from '../../components/time'
 import { privity } from '../../lib/api'
-import { inWords } from '../../lib/format'
 import { EffectiveView } from './effective-view'
+import { settingInWords } from './link-words'
 import { ViewDialog } from './view-dialog'
 
 export const useViews = () =>
@@ -52,7 +52,8 @@ export function ViewsPanel() {
                           <>
                             <strong>{name}</strong> <Badge>{corpus}</Badge>
                             <span className="muted small block">
-                              {inWords(visibilityClassCeiling)}, {inWords(viewTemporalMode).toLowerCase()}.{' '}
+                              {settingInWords(visibilityClassCeiling)},{' '}
+                              {settingInWords(viewTemporalMode).toLowerCase()}.{' '}
                               {sharedAt === null ? 'Not shared yet, made' : 'First shared'}{' '}
                               <Time at={sharedAt ?? createdAt} />
                             </span>
