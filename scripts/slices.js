@@ -9,6 +9,7 @@ export const SLICES = {
   rls: ['test/properties/rls-mutants.test.ts', 'test/properties/rls.test.ts'],
   'leaks-records': [
     'test/non-interference/leaks/records.test.ts',
+    'test/non-interference/leaks/owners.test.ts',
     'test/non-interference/leaks/pages.test.ts',
     'test/non-interference/leaks/graph.test.ts',
   ],

@@ -2,6 +2,7 @@ import { DOCUMENT_LEAKS } from '../non-interference/leaks/documents.js'
 import { GRAPH_LEAKS } from '../non-interference/leaks/graph.js'
 import { MEANING_LEAKS } from '../non-interference/leaks/meaning.js'
 import { MEDIATION_LEAKS } from '../non-interference/leaks/mediation.js'
+import { OWNER_LEAKS } from '../non-interference/leaks/owners.js'
 import { PAGE_LEAKS } from '../non-interference/leaks/pages.js'
 import { RECORD_LEAKS } from '../non-interference/leaks/records.js'
 import { SEARCH_LEAKS } from '../non-interference/leaks/search.js'
@@ -53,6 +54,7 @@ export const AREAS: readonly Area[] = [
   mutants('rls-rows', 'rls-mutants', [...ROW_MUTANTS, ...SETTING_MUTANTS]),
   mutants('rls-locks', 'rls-mutants', LOCK_MUTANTS),
   leaks('records', RECORD_LEAKS),
+  leaks('owners', OWNER_LEAKS),
   leaks('pages', PAGE_LEAKS),
   leaks('graph', GRAPH_LEAKS),
   leaks('search', SEARCH_LEAKS),

@@ -3,7 +3,7 @@ import { type TestClock, testClock } from '../clock.js'
 import { counterpart } from './counterpart.js'
 import { type Connect, type ConnectedStore, History, introduce } from './history.js'
 import { type BornRecord, type Contents, inspect, readRecord } from './inspect.js'
-import type { PlannedRequest } from './planned-request.js'
+import { type Plan, type PlannedRequest, plannedKey } from './planned-request.js'
 import {
   type Answer,
   checkAnswer,
@@ -181,10 +181,15 @@ const THINGS_MADE: Readonly<Record<string, readonly string[]>> = {
   'groups.create': ['group'],
   'keys.create': ['key'],
   'searches.save': ['saved_search'],
-  'views.create': ['view'],
-  'links.grant': ['link'],
-  'links.copy': ['link'],
 }
+
+/** They come last, so that whatever they write changes no other answer. */
+const questionsAbout = ({ questions }: World, { key, start, span }: Plan): PlannedRequest[] =>
+  questions.map(({ operation, input }, at) => ({
+    key: plannedKey(key, `${operation} of a namesake#${at}`),
+    at: start + span,
+    request: { operation, input, traced: true },
+  }))
 
 /** In milliseconds: long enough that some visible records expire while the viewer asks. */
 const TIME_TO_ASK = 3_600_000
@@ -198,7 +203,10 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     others: [world.group.slice('group:'.length), ...idsOfAsides(world)],
     key: plan.key,
   }
-  const requests = makeRequests(plan, world.viewer, known, scene.length, scene.focus)
+  const requests = [
+    ...makeRequests(plan, world.viewer, known, scene.length, scene.focus),
+    ...(scene.focus === 'everything' ? questionsAbout(world, plan) : []),
+  ]
   const script = withGuesses(world, plan, withReplay(world, plan, withRevocations(world, requests)))
   // What a namesake searched has loaded the index of one history only, which costs time and changes no answer.
   const namesake = world.steps.find(({ isAside }) => isAside)?.by

@@ -1,7 +1,7 @@
 import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { Credential } from '../../runtime/caller.js'
 import { idFrom } from '../clock.js'
-import { deedsOf, drawNamesakes } from './namesake.js'
+import { type Asides, drawNamesakes, makeAsides } from './namesake.js'
 import { type Random, random } from './random.js'
 
 /** A caller, without the tenant. */
@@ -30,6 +30,8 @@ export interface World {
   readonly viewer: Who
   readonly group: string
   readonly people: readonly string[]
+  /** What the viewer asks last, if a credential with its name sees more: about what that one did. */
+  readonly questions: Asides['questions']
   readonly end: number
 }
 
@@ -267,16 +269,17 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
     const tellings = [[chance.pick(tellers).id], ...(chance.chance(0.3) ? [[]] : [])]
     for (const sources of chance.chance(0.5) ? tellings : tellings.reverse()) relate(record, other, sources)
   }
-  if (strong !== null)
-    for (const deed of deedsOf(
-      strong,
-      chance.some(
-        made.map(({ id }) => id),
-        0.3,
-      ),
-    ))
-      add({ ...deed, by: strong, creates: null, names: [], factOf: null, isAside: true })
-  return { steps, viewer, group, people: PEOPLE, end: at + MINUTE }
+  if (strong === null) return { steps, viewer, group, people: PEOPLE, questions: [], end: at + MINUTE }
+  const first = steps.length
+  const own = made.filter(({ owner }) => owner === (strong.for ?? strong.actor))
+  const named = chance.some(
+    own.map(({ id }) => id),
+    0.5,
+  )
+  const { deeds, questions } = makeAsides(strong, named, (place, thing) => idOf(keyAt(first + place), thing))
+  for (const deed of deeds)
+    add({ ...deed, by: strong, creates: null, names: [], factOf: null, isAside: true })
+  return { steps, viewer, group, people: PEOPLE, questions, end: at + MINUTE }
 }
 
 /** Words that tell in which part of a record they occurred. Each occurs in only one record. */

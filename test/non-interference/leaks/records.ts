@@ -56,7 +56,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'records: [...row.refs],',
   },
   'a hidden id in the list of overlays': {
-    seenIn: 20,
+    seenIn: 4,
     file: 'src/runtime/operations/targets.ts',
     find: 'ref: RECORD_ID.test(targetRef) && !visible.has(targetRef) ? null : targetRef,',
     replace: 'ref: targetRef,',
