@@ -38,7 +38,7 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   vectors(
     'bounds of other documents are left over',
     'const lower = new Float32Array(rows.length)',
-    'const lower = new Float32Array(rows.length).fill(-1)',
+    'const lower = new Float32Array(rows.length).fill(1)',
   ),
 
   // Scales.
