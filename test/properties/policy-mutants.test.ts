@@ -59,7 +59,11 @@ it('[DE-1, DE-2, DE-3] the unbroken copy keeps every law', async () => {
 }, 600_000)
 
 describe('[DE-1, DE-2, DE-3] broken on purpose, a law catches it', () => {
-  it.each(chosen('policy', POLICY_MUTANTS, someMutants(POLICY_MUTANTS)))('%s', async (_, mutation) => {
-    expect(await brokenLawOf(mutation)).not.toBeNull()
-  })
+  it.each(chosen('policy', POLICY_MUTANTS, someMutants(POLICY_MUTANTS)))(
+    '%s',
+    async (_, mutation) => {
+      expect(await brokenLawOf(mutation)).not.toBeNull()
+    },
+    600_000,
+  )
 })

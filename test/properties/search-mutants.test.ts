@@ -64,7 +64,11 @@ it('[NI-1, NI-2, NI-4, SC-1, SC-2] the unbroken copy keeps every law', async () 
 }, 600_000)
 
 describe('[NI-1, NI-2, NI-4, SC-1, SC-2, SC-4, SC-5] broken on purpose, a law catches it', () => {
-  it.each(chosen('search', SEARCH_MUTANTS, someMutants(SEARCH_MUTANTS)))('%s', async (_, mutation) => {
-    expect(await brokenLawOf(mutation)).not.toBeNull()
-  })
+  it.each(chosen('search', SEARCH_MUTANTS, someMutants(SEARCH_MUTANTS)))(
+    '%s',
+    async (_, mutation) => {
+      expect(await brokenLawOf(mutation)).not.toBeNull()
+    },
+    600_000,
+  )
 })

@@ -36,7 +36,11 @@ it('[SC-3, SC-4, NI-2] the unbroken copy keeps every law of vectors', async () =
 }, 600_000)
 
 describe('[SC-3, SC-4, NI-2] vectors broken on purpose, a law catches it', () => {
-  it.each(chosen('vectors', VECTOR_MUTANTS, someMutants(VECTOR_MUTANTS)))('%s', async (_, mutation) => {
-    expect(await brokenLawOf(mutation)).not.toBeNull()
-  })
+  it.each(chosen('vectors', VECTOR_MUTANTS, someMutants(VECTOR_MUTANTS)))(
+    '%s',
+    async (_, mutation) => {
+      expect(await brokenLawOf(mutation)).not.toBeNull()
+    },
+    600_000,
+  )
 })
