@@ -43,6 +43,8 @@ type IdOfDeed = (place: number, thing: string) => string
 
 /** Nobody else uses this corpus, so that what lies on it restricts nothing that the viewer could notice. */
 const ASIDE = 'set aside'
+const ASIDE_SCOPE = 'aside'
+const HIDDEN = { sensitivity: 'hyper', visibilityClass: 'sealed' }
 
 /** What a stronger credential does, and what the weaker one asks afterwards: chance would seldom name the same things. */
 export interface Asides {
@@ -56,7 +58,7 @@ export interface Asides {
  */
 export function makeAsides(strong: Who, records: readonly string[], idOf: IdOfDeed): Asides {
   const isAgent = strong.audience === 'agent'
-  const hidden = { kind: 'episodic', text: 'set aside', sensitivity: 'hyper', visibilityClass: 'sealed' }
+  const hidden = { kind: 'episodic', text: 'set aside', ...HIDDEN }
   const once = { idempotencyKey: 'once' }
   const target = { kind: 'corpus', ref: ASIDE }
   const deeds: Deed[] = [
@@ -80,22 +82,24 @@ export function makeAsides(strong: Who, records: readonly string[], idOf: IdOfDe
           { operation: 'documents.ingest', input: asideFile('mine.txt') },
           { operation: 'people.update', input: { person: 'zed', addAliases: ['zz'] } },
         ]),
-    {
-      operation: 'memory.capture',
-      input: captured('I live in Graz, and kim likes honey.', 'hyper', 'sealed'),
-    },
+  ]
+  if (isAgent) return { deeds, questions: [] }
+  // In a scope that a key which holds less does not hold either.
+  const beyond = { ...HIDDEN, scope: ASIDE_SCOPE }
+  deeds.push(
+    { operation: 'memory.capture', input: captured('I live in Graz, and kim likes honey.', beyond) },
     ...records.map(record => ({
       operation: 'memory.remember',
-      input: { records: [{ ...hidden, derivedFrom: [record] }] },
+      input: { records: [{ kind: 'episodic', text: 'set aside', ...beyond, derivedFrom: [record] }] },
     })),
-  ]
+  )
+  const open = { sensitivity: 'public', visibilityClass: 'public_open' }
   const questions: Deed[] = [
-    { operation: 'memory.capture', input: captured('I live in Linz.', 'public', 'public_open') },
+    { operation: 'memory.capture', input: captured('I live in Linz.', open) },
     { operation: 'memory.list', input: { limit: 100 } },
     { operation: 'memory.context', input: { budget: 400, about: 'set aside' } },
     ...records.slice(0, 3).map(record => ({ operation: 'memory.get', input: { record } })),
   ]
-  if (isAgent) return { deeds, questions }
   const shared = shareAside((place, thing) => idOf(deeds.length + place, thing))
   return {
     deeds: [...deeds, ...shared.deeds],
@@ -104,11 +108,10 @@ export function makeAsides(strong: Who, records: readonly string[], idOf: IdOfDe
 }
 
 /** The same message of the same conversation, saying one thing or another. */
-const captured = (text: string, sensitivity: string, visibilityClass: string) => ({
+const captured = (text: string, label: Readonly<Record<string, string>>) => ({
   messages: [{ text, id: 'm-1' }],
   conversation: 'talk',
-  sensitivity,
-  visibilityClass,
+  ...label,
 })
 
 /** What a key of an owner asks about records and people. */
