@@ -30,10 +30,12 @@ export async function deleteTenant(db: Database, tenant: string, now: Date): Pro
   await requireTenant(db, tenant)
   const audit = await loadAuditSummary(db, tenant)
   const rows = new Map<string, number>()
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0, isGone = false; !isGone; round++) {
+    if (round === MOST_ROUNDS)
+      throw new PrivityError('busy', 'the tenant is still written to; stop its servers, then delete it again')
     const deleted = await deleteTenantRows(db, tenant)
-    if (deleted.length === 0) break
     for (const { table, rows: count } of deleted) rows.set(table, (rows.get(table) ?? 0) + count)
+    isGone = deleted.length === 0
   }
   const certificate = {
     tenant,

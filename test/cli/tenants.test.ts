@@ -175,6 +175,15 @@ describe('on the command line, a tenant', () => {
       expect(await run('backup', 'acme.privity', '--only-tenant', 'acme')).toMatchObject({ code: 0 })
       const shown = await run('tenants', 'delete', 'acme')
       expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/records +1/)])
+      const unwritten = await run(
+        'tenants',
+        'delete',
+        'acme',
+        '--yes',
+        '--certificate',
+        'no/such/folder.json',
+      )
+      expect([unwritten.code, unwritten.stderr]).toEqual([2, expect.stringContaining('nothing was deleted')])
       expect((await run('tenants', 'list', '--json')).stdout).toContain('acme')
       const deleted = await run('tenants', 'delete', 'acme', '--yes', '--certificate', 'gone.json')
       expect([deleted.code, deleted.stderr]).toEqual([0, expect.stringContaining('backups')])

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { PrivityError } from '../../errors.js'
 import type { Database } from '../../storage/database.js'
+import type { DeletionCertificate } from '../../storage/delete-tenant.js'
+import { errorCode } from '../../storage/storage-error.js'
 import type { StorePlace } from '../access.js'
 import type { Command } from '../command.js'
 import { printTable } from '../output/table.js'
+import type { Terminal } from '../output/terminal.js'
 import { formatCount, formatMoment, toOneLine } from '../output/text.js'
 import { showSecret, storeOf } from './hosts.js'
 
@@ -61,8 +63,8 @@ const tenantsCreate: Command = {
     const store = storeOf(place(), tenantsCreate)
     if ((await readTenants(store)).some(known => known.tenant === tenant))
       throw new PrivityError('conflict', 'a tenant with this name exists already; choose another name')
-    const { open } = await import('../../open.js')
-    const privity = await open({ ...store, embedding: [] })
+    const { open: openPrivity } = await import('../../open.js')
+    const privity = await openPrivity({ ...store, embedding: [] })
     try {
       const actor = options.text('as') ?? 'owner'
       const host = privity.as({ tenant, actor, audience: 'host' })
@@ -96,8 +98,6 @@ const tenantsDelete: Command = {
   async run({ args, options, place, terminal }) {
     const [tenant = ''] = args
     const file = options.text('certificate')
-    if (file !== undefined && existsSync(file))
-      throw new PrivityError('conflict', `${file} exists already; choose another file`)
     const { deleteTenant, requireTenant } = await import('../../storage/delete-tenant.js')
     const { countTenantRows } = await import('../../storage/queries/delete-tenant.js')
     await withStore(storeOf(place(), tenantsDelete), async db => {
@@ -119,16 +119,45 @@ const tenantsDelete: Command = {
         )
         return
       }
-      const certificate = await deleteTenant(db, tenant, new Date())
-      if (file !== undefined)
-        await writeFile(file, `${JSON.stringify(certificate, null, 2)}\n`, { flag: 'wx' })
-      if (terminal.json) return terminal.document({ deleted: true, ...certificate })
-      terminal.line(
-        `deleted ${toOneLine(tenant)}: ${formatCount(certificate.rows, 'row')} of ${formatCount(certificate.tables.length, 'table')}`,
-      )
-      terminal.note('backups that were made before still hold it; delete those you no longer need')
+      await requireTenant(db, tenant)
+      // Made before anything is deleted, so that a file that cannot be written keeps the tenant.
+      const kept = file === undefined ? null : await createFile(file)
+      try {
+        const certificate = await deleteTenant(db, tenant, new Date())
+        await kept?.writeFile(`${JSON.stringify(certificate, null, 2)}\n`)
+        await kept?.sync()
+        tell(terminal, certificate)
+      } catch (e) {
+        if (file !== undefined) await rm(file, { force: true })
+        throw e
+      } finally {
+        await kept?.close()
+      }
     })
   },
+}
+
+function tell(terminal: Terminal, certificate: DeletionCertificate): void {
+  if (terminal.json) {
+    terminal.document({ deleted: true, ...certificate })
+    return
+  }
+  const { tenant, rows, tables } = certificate
+  terminal.line(
+    `deleted ${toOneLine(tenant)}: ${formatCount(rows, 'row')} of ${formatCount(tables.length, 'table')}`,
+  )
+  terminal.note('backups that were made before still hold it; delete those you no longer need')
+}
+
+/** A new file, which only its owner may read. */
+async function createFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600)
+  } catch (e) {
+    if (errorCode(e) === 'EEXIST')
+      throw new PrivityError('conflict', `${path} exists already; choose another file`)
+    throw new PrivityError('invalid_input', `${path} cannot be written; nothing was deleted`)
+  }
 }
 
 export const TENANT_COMMANDS = [tenantsList, tenantsCreate, tenantsDelete]
