@@ -77,20 +77,27 @@ export function requireStage(request: ReadRequest, session: SessionRow, least: S
 export const othersIn = ({ caller }: ReadRequest, { members }: SessionRow): string[] =>
   members.filter(member => member !== caller.actingFor)
 
+/** The contract of this session for the caller. */
+export const contractOf = (
+  request: ReadRequest,
+  session: SessionRow,
+  purpose: ContractFacts['purpose'],
+): ContractFacts => ({
+  purpose,
+  session: session.sessionId,
+  relationship: session.relationship,
+  stage: stageOf(request, session),
+  leastStage: leastStage(session),
+  active: session.state === 'ACTIVE',
+})
+
 /** Makes the rest of the request read under the contract of this session. */
 export function enterContract(
   request: ReadRequest,
   session: SessionRow,
   purpose: ContractFacts['purpose'],
 ): ContractFacts {
-  const contract: ContractFacts = {
-    purpose,
-    session: session.sessionId,
-    relationship: session.relationship,
-    stage: stageOf(request, session),
-    leastStage: leastStage(session),
-    active: session.state === 'ACTIVE',
-  }
+  const contract = contractOf(request, session, purpose)
   request.enterContract(contract)
   return contract
 }

@@ -1,6 +1,13 @@
 import { foldName } from '../policy/person-name.js'
 import { ownerOfKey, personIdOf } from '../policy/tuple.js'
-import { findPerson, listNames, listPeople, type NameRow, type PersonRow } from '../storage/queries/people.js'
+import {
+  findPerson,
+  listNames,
+  listPeople,
+  type NameRow,
+  namesOfActors,
+  type PersonRow,
+} from '../storage/queries/people.js'
 import { VisibleSet } from './index/visible-set.js'
 import type { ReadRequest } from './request.js'
 import { peopleOf } from './search/seen-names.js'
@@ -24,9 +31,35 @@ export async function peopleKnownInPart(
   owners: readonly string[],
   refs: readonly string[] | null = null,
 ): Promise<PersonInPart[]> {
+  const ids = await idsInFull(request, owners)
+  return groupNames(await listNames(request.tx, request.tenant, owners, ids, refs))
+}
+
+/**
+ * The names by which a caller knows these actors among an owner's people. Somebody who does not see everything knows
+ * those in records that it sees in full; a name that was told apart from the person's others, it wrote without knowing
+ * whose it is (NI-10).
+ */
+export async function namesKnownOf(
+  request: ReadRequest,
+  owner: string,
+  actors: readonly string[],
+): Promise<string[]> {
+  const { tx, tenant } = request
+  if (request.knowsEverybodyOf(owner)) return namesOfActors(tx, tenant, owner, actors)
+  const names = await listNames(tx, tenant, [owner], await idsInFull(request, [owner]), null)
+  return names
+    .filter(({ actor, isApart }) => !isApart && actor !== null && actors.includes(actor))
+    .map(({ name }) => name)
+}
+
+/** The people of some owners whom records name that the caller sees in full. */
+async function idsInFull(request: ReadRequest, owners: readonly string[]): Promise<string[]> {
   const { segments } = await VisibleSet.of(request)
-  const ids = [...peopleOf(segments)].filter(key => owners.includes(ownerOfKey(key))).map(personIdOf)
-  return groupNames(await listNames(request.tx, request.tenant, owners, ids.sort(), refs))
+  return [...peopleOf(segments)]
+    .filter(key => owners.includes(ownerOfKey(key)))
+    .map(personIdOf)
+    .sort()
 }
 
 /**

@@ -231,6 +231,19 @@ export class ReadRequest {
     return this.#contract
   }
 
+  /** Runs what reads under another contract, or under none. */
+  async underContract<Result>(contract: ContractFacts | null, run: () => Promise<Result>): Promise<Result> {
+    const [before, facts] = [this.#contract, this.#facts]
+    this.#contract = contract
+    this.#facts = null
+    try {
+      return await run()
+    } finally {
+      this.#contract = before
+      this.#facts = facts
+    }
+  }
+
   /** Adds to the numbers in the audit entry, besides how many records were shown. They are never content (AU-3). */
   count(what: string, by = 1): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + by)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Handle } from '../../src/handle.js'
 import type { Credential } from '../../src/runtime/caller.js'
+import { openMediation } from '../support/mediation.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
@@ -251,5 +253,54 @@ describe.each(engines)('names of hidden people on %s', engine => {
     // Whoever is named again is the same person, and has not agreed.
     await low.remember(about('Zoë MacHidden'))
     expect(await seen()).toEqual(none)
+  })
+
+  it('[NI-10, CB-4] a screen refuses by names that the writer knows, and by no other', async () => {
+    const { privity } = store
+    /** What a narrowed key is told of accusing sentences, where its owner knows the partner by more names. */
+    const told = async (isAlias: boolean) => {
+      const { alice, session, tenant } = await openMediation(privity, { stage: 2 })
+      const narrowed = privity.as({ tenant, actor: 'alice', trust: { maxSensitivity: 'medium' } })
+      await alice.remember({ ...HIDDEN, text: 'the clown', participants: ['Zampano'] })
+      await alice.remember(about('Robert'))
+      if (isAlias) await alice.people.merge({ person: 'Zampano', into: 'bob' })
+      await alice.people.merge({ person: 'Robert', into: 'bob' })
+      const { items } = await alice.vessel.write({
+        session,
+        items: [{ type: 'user_event', text: 'He cancelled dinner again and it hurts me' }],
+      })
+      const { pendingRequests } = await alice.bridge.pending(session)
+      const consentRequestId =
+        pendingRequests.find(asked => asked.originalContentId === items[0]?.id)?.id ?? ''
+      const screened = async (by: Handle, name: string) => {
+        const editedContent = `I feel hurt. ${name} never keeps a promise.`
+        const { reason } = await by.bridge.screen({ session, consentRequestId, editedContent })
+        const draft = await by.empathy.draft({ session, text: 'for later', ready: true })
+        const content = `${name} never keeps a promise.`
+        const share = by.empathy.share({ session, draft: draft.id, content })
+        return [
+          name,
+          reason,
+          await share.then(
+            () => 'shared',
+            error => error.reason,
+          ),
+        ]
+      }
+      const answers = [await screened(narrowed, 'bob'), await screened(narrowed, 'Robert')]
+      answers.push(await screened(narrowed, 'Zampano'))
+      // Nor does it learn whose name it is by writing it.
+      await narrowed.remember(about('Zampano'))
+      answers.push(await screened(narrowed, 'Zampano'))
+      return { answers, whole: await screened(alice, 'Zampano') }
+    }
+    const [alias, stranger] = [await told(true), await told(false)]
+    expect(alias.answers).toEqual(stranger.answers)
+    expect(alias.answers.slice(0, 2)).toEqual([
+      ['bob', 'bridge_accuses', 'bridge_accuses'],
+      ['Robert', 'bridge_accuses', 'bridge_accuses'],
+    ])
+    expect(alias.whole).toEqual(['Zampano', 'bridge_accuses', 'bridge_accuses'])
+    expect(stranger.whole).toEqual(['Zampano', null, 'shared'])
   })
 })

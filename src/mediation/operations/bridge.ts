@@ -376,13 +376,14 @@ async function grant(
   // Checked only now that the caller is known to see the original, because a refused edit reveals words of it.
   const edited = editedContent === undefined ? undefined : stripInvisible(editedContent)
   const names = await namesOfOthers(request, session)
-  if (edited !== undefined) requireShareable(edited, original.text, asked.contentType, names)
   if (edited === undefined && asked.transformedPreview === '')
     throw new PrivityError(
       'invalid_input',
       'editedContent: the preview is empty because nothing was recognised; write what to share in your own words',
       { reason: 'bridge_text_empty' },
     )
+  // A preview too: whoever asked for it may have known the others by fewer names.
+  requireShareable(edited ?? asked.transformedPreview, original.text, asked.contentType, names)
   // A shared need names its category, from which common ground is found, unless the owner's own wording does not
   // express it.
   const { category } = original.fields
