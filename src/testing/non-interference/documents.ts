@@ -19,6 +19,7 @@ import type { Leak } from './harness.js'
 import { type Connect, History, introduce, type TestedPrivity } from './history.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
 import { random } from './random.js'
+import { reportDefects } from './report-defects.js'
 import { isRead, type Request } from './requests.js'
 import { idOf, type Who } from './world.js'
 
@@ -66,8 +67,13 @@ export async function checkDocumentNonInterference(options: DocumentOptions): Pr
   const { seed = 1, worlds = 5, failFast = false, meaning = false, viewers = () => VIEWERS } = options
   const clock = testClock()
   const trace: string[] = []
-  const { privity, twin = privity, db } = await options.connect(clock, sql => trace.push(sql))
   const leaks: Leak[] = []
+  const defects: Leak[] = []
+  const {
+    privity,
+    twin = privity,
+    db,
+  } = await reportDefects(options.connect, defects)(clock, sql => trace.push(sql))
   try {
     for (let world = seed; world < seed + worlds; world++) {
       const made = makeDocumentWorld(random(world), `d${world}`)
@@ -82,14 +88,14 @@ export async function checkDocumentNonInterference(options: DocumentOptions): Pr
         })
         leaks.push(...found.leaks)
         options.onViewer?.(found.account)
-        if (failFast && leaks.length > 0) return leaks
+        if (failFast && leaks.length > 0) return [...leaks, ...defects]
       }
     }
   } finally {
     if (twin !== privity) await twin.close()
     await privity.close()
   }
-  return leaks
+  return [...leaks, ...defects]
 }
 
 interface Stage {

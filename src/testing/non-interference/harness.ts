@@ -20,6 +20,7 @@ import {
   wordsTold,
 } from './probes.js'
 import { random } from './random.js'
+import { reportDefects } from './report-defects.js'
 import { type Focus, isRead, makeRequests, type Request } from './requests.js'
 import { withGuesses, withReplay, withRevocations } from './script.js'
 import { idOf, makeWorld, type Variety, type Who, type World } from './world.js'
@@ -63,8 +64,9 @@ export async function checkNonInterference(options: HarnessOptions): Promise<Lea
   const { seed = 1, worlds = 20, requests = 12, failFast = false, focus = 'everything' } = options
   const clock = testClock()
   const trace: string[] = []
-  const connected = await options.connect(clock, sql => trace.push(sql))
   const leaks: Leak[] = []
+  const defects: Leak[] = []
+  const connected = await reportDefects(options.connect, defects)(clock, sql => trace.push(sql))
   try {
     for (let world = 0; world < worlds; world++) {
       const variety = options.variety ?? (focus === 'search' ? VARIETIES[(seed + world) % 3] : undefined)
@@ -84,7 +86,7 @@ export async function checkNonInterference(options: HarnessOptions): Promise<Lea
     await connected.twin?.close()
     await connected.privity.close()
   }
-  return leaks
+  return [...leaks, ...defects]
 }
 
 const VARIETIES: readonly Variety[] = ['many', 'few', 'each']

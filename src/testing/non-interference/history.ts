@@ -98,7 +98,7 @@ export class History {
       const value = await this.#privity.invoke(credential, operation, input, options)
       return { ok: true, value, text: JSON.stringify(value) }
     } catch (error) {
-      // Any other error is a bug, which doors report without details: to a caller it is just another answer.
+      // Doors report any other error without details. It is a bug, whatever the other history answers (reportDefects).
       const { code, message, reason } = isPrivityError(error)
         ? error
         : new PrivityError('internal', 'internal')
@@ -113,7 +113,7 @@ export class History {
 }
 
 /** Checks the name, because the class may come from another copy of the code. */
-const isPrivityError = (error: unknown): error is PrivityError =>
+export const isPrivityError = (error: unknown): error is PrivityError =>
   error instanceof PrivityError || (error instanceof Error && error.name === 'PrivityError')
 
 /** Creates every actor in both histories, with the same pseudonyms. */

@@ -17,6 +17,7 @@ import {
 import type { PlannedRequest } from './planned-request.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
 import { random, randomOf } from './random.js'
+import { reportDefects } from './report-defects.js'
 import { isRead, type Request } from './requests.js'
 import { idOf, type Who } from './world.js'
 
@@ -44,8 +45,9 @@ export async function checkPartnerNonInterference(options: PartnerOptions): Prom
   const { seed = 1, worlds = 20, failFast = false } = options
   const clock = testClock()
   const trace: string[] = []
-  const connected = await options.connect(clock, sql => trace.push(sql))
   const leaks: Leak[] = []
+  const defects: Leak[] = []
+  const connected = await reportDefects(options.connect, defects)(clock, sql => trace.push(sql))
   try {
     for (let world = 0; world < worlds; world++) {
       await new Twins(connected, clock, trace, seed + world, leaks, failFast).check()
@@ -56,7 +58,7 @@ export async function checkPartnerNonInterference(options: PartnerOptions): Prom
     await connected.twin?.close()
     await connected.privity.close()
   }
-  return leaks
+  return [...leaks, ...defects]
 }
 
 const SECOND = 1_000
@@ -72,6 +74,8 @@ class Twins {
   readonly #hidden = new Set<string>()
   /** Ids of requests that ben may have received, which ana must not learn either. */
   readonly #asked = new Set<string>()
+  /** Ids of what was shared with ana before it was revoked: the notifications of both still name it. */
+  readonly #told = new Set<string>()
 
   constructor(
     { privity, twin = privity }: ConnectedStore,
@@ -180,9 +184,11 @@ class Twins {
     if (first === null || second === null) return
     if (first.text !== second.text) this.#leak('bytes', viewer, request, `${first.text}\n${second.text}`)
     const asked = JSON.stringify(request.input)
+    const isNotified = request.operation === 'notifications.list'
     for (const { text } of [first, second]) {
       for (const [id] of text.matchAll(UUID))
-        if ((this.#hidden.has(id) || this.#asked.has(id)) && !asked.includes(id))
+        if (!this.#hidden.has(id) && !this.#asked.has(id)) this.#told.add(id)
+        else if (!asked.includes(id) && !(isNotified && this.#told.has(id)))
           this.#leak('hidden id', viewer, request, id)
       for (const [word] of text.matchAll(KEPT))
         if (!asked.includes(word)) this.#leak('hidden content', viewer, request, word)

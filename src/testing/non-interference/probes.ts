@@ -24,6 +24,8 @@ export type LeakKind =
   | 'wrong graph'
   | 'readable cursor'
   | 'lowered label'
+  /** No leak but a defect, and never an equal answer. */
+  | 'internal error'
 
 export type Report = (kind: LeakKind, detail: string) => void
 

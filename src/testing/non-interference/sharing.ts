@@ -5,6 +5,7 @@ import type { Leak } from './harness.js'
 import { type Connect, History, introduce, type TestedPrivity } from './history.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
 import { random } from './random.js'
+import { reportDefects } from './report-defects.js'
 import { isRead, type Request } from './requests.js'
 import {
   type Course,
@@ -61,8 +62,13 @@ export async function checkRecipientNonInterference(options: RecipientOptions): 
   const { seed = 1, worlds = 20, failFast = false } = options
   const clock = testClock()
   const trace: string[] = []
-  const { privity, twin = privity, db } = await options.connect(clock, sql => trace.push(sql))
   const leaks: Leak[] = []
+  const defects: Leak[] = []
+  const {
+    privity,
+    twin = privity,
+    db,
+  } = await reportDefects(options.connect, defects)(clock, sql => trace.push(sql))
   try {
     for (let world = 0; world < worlds; world++) {
       const sharing = new Sharing({ privity, twin, db, clock, trace }, seed + world, leaks, failFast)
@@ -74,7 +80,7 @@ export async function checkRecipientNonInterference(options: RecipientOptions): 
     if (twin !== privity) await twin.close()
     await privity.close()
   }
-  return leaks
+  return [...leaks, ...defects]
 }
 
 interface Stage {
