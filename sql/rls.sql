@@ -530,6 +530,48 @@ create policy overlay on privity.records as restrictive for select to privity_ap
   )
 );
 
+-- Whether a memory cites places, and all of the views on its corpus show each of them (SV-1). As a function it costs the
+-- planner nothing where no such memory is read.
+create or replace function privity.shows_sources(
+  of_tenant text, of_owner text, of_corpus text, of_compartment bytea
+) returns boolean
+  language sql stable parallel safe
+  return exists (
+    select 1
+    from privity.compartments c
+    where c.tenant_id = of_tenant
+      and c.compartment_id = of_compartment
+      and c.tuple -> 'citedPlaces' <> '[]'
+      and not exists (
+        select 1
+        from jsonb_array_elements_text(c.tuple -> 'citedPlaces') as cited (place)
+        cross join privity.profile_views p
+        join privity.shared_views v using (tenant_id, view_id)
+        where p.tenant_id = of_tenant
+          and p.profile_id = privity.setting('profile')::uuid
+          and v.owner = of_owner
+          and v.corpus = of_corpus
+          and (
+            cited.place::jsonb ->> 0 = any (v.exposed_surfaces)
+            and exists (
+              select 1
+              from jsonb_array_elements_text(cited.place::jsonb - 0) as named (target)
+              where named.target::jsonb = jsonb_build_array('corpus', of_owner, of_corpus)
+            )
+            and (
+              not v.is_scoped
+              or exists (
+                select 1
+                from jsonb_array_elements_text(cited.place::jsonb - 0) as named (target)
+                join privity.view_targets t on named.target::jsonb = jsonb_build_array(t.kind, v.owner, t.ref)
+                where t.tenant_id = v.tenant_id
+                  and t.view_id = v.view_id
+              )
+            )
+          ) is not true
+      )
+  );
+
 -- Whoever is bound by views sees what all of the views on a corpus show, and of no other corpus anything.
 create policy view on privity.records as restrictive for select to privity_app using (
   (privity.setting('audience') in ('owner', 'host', 'agent') and privity.setting('bound') = 'off')
@@ -567,7 +609,10 @@ create policy view on privity.records as restrictive for select to privity_app u
           )
           and (
             records.surface <> 'derived_memories'
-            or (v.derived_memory_share_policy = 'include_with_provenance' and records.spans <> '[]')
+            or (
+              v.derived_memory_share_policy = 'include_with_provenance'
+              and privity.shows_sources(records.tenant_id, records.owner, records.corpus, records.compartment_id)
+            )
             or (v.derived_memory_share_policy = 'include_only_user_marked_shareable' and records.marked_shareable)
           )
           and (

@@ -90,14 +90,15 @@ export function referenceFace(
     if (record.surface === 'derived_memories') {
       const policy = view.derivedMemorySharePolicy
       const marked = policy === 'include_only_user_marked_shareable' && record.markedShareable
-      let cited = policy === 'include_with_provenance' && (record.citedPlaces ?? []).length > 0
+      let cited = (record.citedPlaces ?? []).length > 0
       for (const key of record.citedPlaces ?? []) {
         const [surface, ...targets]: [string | null, ...string[]] = JSON.parse(key)
         if (surface === null || !view.surfaces.has(surface)) cited = false
         if (!targets.includes(JSON.stringify(['corpus', record.owner, record.corpus]))) cited = false
         for (const scope of view.scopes) if (!targets.some(target => scope.has(target))) cited = false
       }
-      if (!cited && !marked) return nothing
+      if (policy === 'include_with_provenance' ? !cited : !marked) return nothing
+      if (view.asksProvenance && !cited) return nothing
     }
     if (['host_annotations', 'host_strategy_notes', 'host_topics'].includes(record.surface)) {
       const policy = view.hostAnnotationPolicy

@@ -193,6 +193,7 @@ describe('effectiveOf', () => {
     ).toEqual({
       surfaces: new Set(['source_documents']),
       derivedMemorySharePolicy: 'exclude_all',
+      asksProvenance: false,
       hostAnnotationPolicy: 'exclude_all',
       visibilityClassCeiling: 'public_open',
       temporalMode: 'snapshot_at_share',

@@ -141,6 +141,7 @@ export function effectiveOf(view: SharedView): EffectiveView {
   return {
     surfaces: new Set(SURFACES.filter(surface => named.has(surface))),
     derivedMemorySharePolicy: strictest(DERIVED_MEMORY_SHARE_POLICIES, view.derivedMemorySharePolicy),
+    asksProvenance: view.derivedMemorySharePolicy === 'include_with_provenance',
     hostAnnotationPolicy: strictest(HOST_ANNOTATION_POLICIES, view.hostAnnotationPolicy),
     visibilityClassCeiling: strictest(CEILINGS, view.visibilityClassCeiling),
     temporalMode: strictest(TEMPORAL_MODES, view.viewTemporalMode),
@@ -164,6 +165,7 @@ export function meetEffective(a: EffectiveView, b: EffectiveView): EffectiveView
       a.derivedMemorySharePolicy,
       b.derivedMemorySharePolicy,
     ),
+    asksProvenance: a.asksProvenance || b.asksProvenance,
     hostAnnotationPolicy: strictest(HOST_ANNOTATION_POLICIES, a.hostAnnotationPolicy, b.hostAnnotationPolicy),
     visibilityClassCeiling: strictest(CEILINGS, a.visibilityClassCeiling, b.visibilityClassCeiling),
     temporalMode: strictest(TEMPORAL_MODES, a.temporalMode, b.temporalMode),

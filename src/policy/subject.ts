@@ -43,6 +43,8 @@ export interface ConsentFacts {
 export interface EffectiveView {
   readonly surfaces: ReadonlySet<string>
   readonly derivedMemorySharePolicy: string
+  /** Whether one of the views includes only memories with provenance, which a stricter policy of another does not lift. */
+  readonly asksProvenance: boolean
   readonly hostAnnotationPolicy: string
   readonly visibilityClassCeiling: string
   readonly temporalMode: string

@@ -288,6 +288,30 @@ describe.each(engines)('shared views on %s', engine => {
           ).toEqual(seen)
     })
 
+    it('[DE-1, SV-2] is of memories what both of two views include: one asks for provenance, the other for a mark', async () => {
+      const { host } = world()
+      await keep(host, 'motion', { document: 'one', surface: 'source_documents' })
+      const surface = 'derived_memories'
+      const quote = [{ document: 'one', start: 0, end: 6 }]
+      for (const [text, spans, markedShareable] of [
+        ['motion marked', [], true],
+        ['motion quoted', quote, false],
+        ['motion marked and quoted', quote, true],
+      ] as const)
+        await keep(host, text, { kind: 'semantic', surface, spans: [...spans], markedShareable })
+      const exposedSurfaces: View['exposedSurfaces'] = ['source_documents', surface]
+      const cited: Partial<View> = { exposedSurfaces, derivedMemorySharePolicy: 'include_with_provenance' }
+      const marked: Partial<View> = {
+        exposedSurfaces,
+        derivedMemorySharePolicy: 'include_only_user_marked_shareable',
+      }
+      const memories = async (...views: Partial<View>[]) =>
+        (await textsOf(await share(host, ...views))).filter(text => text !== 'motion')
+      expect(await memories(cited)).toEqual(['motion marked and quoted', 'motion quoted'])
+      expect(await memories(marked)).toEqual(['motion marked', 'motion marked and quoted'])
+      expect(await memories(cited, marked)).toEqual(['motion marked and quoted'])
+    })
+
     it('[SV-1, NI-12] is of memories with provenance those whose every span leads to what the view shows', async () => {
       const { host } = world()
       const named = (document: string, more = {}) =>

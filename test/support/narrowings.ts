@@ -274,6 +274,10 @@ const RESTRICTING: readonly Narrowing[] = [
     views(() => ({ derivedMemorySharePolicy: 'exclude_all' })),
   ),
   narrowing(
+    'a view of memories with provenance only',
+    views(() => ({ asksProvenance: true })),
+  ),
+  narrowing(
     'a view of marked memories only',
     views(({ derivedMemorySharePolicy: policy }) => ({
       derivedMemorySharePolicy:

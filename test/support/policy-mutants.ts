@@ -223,10 +223,15 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   ),
   view(
     'memories under an unknown policy',
-    `view.derivedMemorySharePolicy === 'include_with_provenance'`,
-    `view.derivedMemorySharePolicy !== 'exclude_all'`,
+    `policy === 'include_with_provenance' ||\n        (`,
+    `policy !== 'exclude_all' ||\n        (`,
   ),
   view('memories that cite nothing', `|| places.length === 0`, ''),
+  view(
+    'marked memories without the provenance that another view asks for',
+    `policy === 'include_with_provenance' || view.asksProvenance`,
+    `policy === 'include_with_provenance'`,
+  ),
   view('memories of what is on another surface', `view.surfaces.has(surface) &&`, ''),
   view('memories of what is in another corpus', `targets.includes(within) &&`, ''),
   view(

@@ -5,7 +5,7 @@ const sql = (what: string, find: string, replace: string): NamedMutation => [
   { file: 'sql/rls.sql', find, replace },
 ]
 
-const POLICIES = ['vessel', 'consent', 'participants', 'trust', 'visibility', 'overlay', 'freshness']
+const POLICIES = ['vessel', 'consent', 'participants', 'trust', 'visibility', 'view', 'overlay', 'freshness']
 const policy = (name: string) =>
   `create policy ${name} on privity.records as restrictive for select to privity_app using (`
 
@@ -152,6 +152,54 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `array_position(\n    array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],\n    visibility_class\n  )`,
     `coalesce(array_position(\n    array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],\n    visibility_class\n  ), 0)`,
   ),
+
+  sql('view: agents are never bound', `and privity.setting('bound') = 'off')`, ')'),
+  sql(
+    'view: what cannot be decided',
+    `        ) is not true\n    )\n  )\n);`,
+    `        ) is false\n    )\n  )\n);`,
+  ),
+  sql('view: every surface', 'records.surface = any (v.exposed_surfaces)', 'records.surface is not null'),
+  sql(
+    'view: any corpus of the owner',
+    'and v.corpus = records.corpus\n    )\n    and not exists',
+    ')\n    and not exists',
+  ),
+  sql('view: no ceiling', '    v.visibility_class_ceiling\n          )', `    'firewalled'\n          )`),
+  sql(
+    'view: memories that nobody marked',
+    `'include_only_user_marked_shareable' and records.marked_shareable`,
+    `'include_only_user_marked_shareable'`,
+  ),
+  sql('view: memories that cite nothing', `and c.tuple -> 'citedPlaces' <> '[]'`, ''),
+  sql('view: memories of any surface', 'cited.place::jsonb ->> 0 = any (v.exposed_surfaces)', 'true'),
+  sql(
+    'view: memories of any corpus',
+    `named.target::jsonb = jsonb_build_array('corpus', of_owner, of_corpus)`,
+    'true',
+  ),
+  sql(
+    'view: memories of what is out of scope',
+    'not v.is_scoped\n              or exists',
+    'true\n              or exists',
+  ),
+  sql(
+    'view: no memory by a scoped view',
+    `not v.is_scoped\n              or exists`,
+    `not v.is_scoped\n              or false and exists`,
+  ),
+  sql(
+    'view: memories of which one view shows the sources',
+    'cited.place::jsonb ->> 0 = any (v.exposed_surfaces)\n            and exists',
+    `v.derived_memory_share_policy <> 'include_with_provenance'\n            or exists`,
+  ),
+  sql(
+    'view: notes that nobody marked',
+    `'include_marked_shareable' and records.marked_shareable`,
+    `'include_marked_shareable'`,
+  ),
+  sql('view: what came later', 'or records.created_at <= v.snapshot_at', 'or true'),
+  sql('view: what is out of scope', 'not v.is_scoped\n            or exists', 'true\n            or exists'),
 
   sql(
     'overlay: unknown passes',

@@ -2,7 +2,7 @@ import { askCondition, askGate } from '../../src/policy/decide.js'
 import { meet, shownLevel } from '../../src/policy/faces.js'
 import { GATES } from '../../src/policy/gates/all.js'
 import type { EffectiveView } from '../../src/policy/subject.js'
-import { ownerOfKey, personIdOf, sortedSet } from '../../src/policy/tuple.js'
+import { ownerOfKey, personIdOf, sortedSet, targetKey } from '../../src/policy/tuple.js'
 import type { Audience } from '../../src/policy/vocabulary.js'
 import type { RequestCaller } from '../../src/runtime/caller.js'
 import { compartmentId } from '../../src/runtime/compartment-id.js'
@@ -28,7 +28,9 @@ const asOwner = { access: 'write', role: null, settings: {} } as const
 
 /** Many worlds in one database: each in tenants of its own, all with the same names and ids. */
 export function apart(worlds: readonly PolicyWorld[], first = 0): PolicyWorld[] {
-  return worlds.map(({ facts, records, callers }, n) => {
+  return worlds.map((world, n) => {
+    // Memories with provenance in the scope of a view seldom come about by chance.
+    const { facts, records, callers } = (first + n) % 8 === 1 ? ofScopedMemories(world) : world
     const own = (tenant: string) => `${first + n} ${tenant}`
     return {
       facts: { ...facts, tenant: own(facts.tenant) },
@@ -54,6 +56,35 @@ export function apart(worlds: readonly PolicyWorld[], first = 0): PolicyWorld[] 
   })
 }
 
+/** The same world with memories in place of all that is in a corpus, for views that include those with provenance. */
+function ofScopedMemories({ facts, records, callers }: PolicyWorld): PolicyWorld {
+  const isIn = (fields: PolicyWorld['records'][number]['fields']) =>
+    fields.corpus !== null && fields.surface !== null
+  const scope = new Set([targetKey('document', 'ann', 'd'), targetKey('filing_unit', 'ann', 'f')])
+  return {
+    facts,
+    records: records.map(record =>
+      isIn(record.fields) ? { ...record, fields: { ...record.fields, surface: 'derived_memories' } } : record,
+    ),
+    callers: callers.map(caller => ({
+      ...caller,
+      views:
+        caller.views &&
+        new Map(
+          [...caller.views].map(([key, view]) => [
+            key,
+            {
+              ...view,
+              derivedMemorySharePolicy: 'include_with_provenance',
+              asksProvenance: true,
+              scopes: [scope],
+            },
+          ]),
+        ),
+    })),
+  }
+}
+
 /** What names a record is of its owner, and has one place of each kind. */
 function onePerKind(targets: readonly string[], owner: string): readonly string[] {
   const byKind = new Map(
@@ -76,7 +107,7 @@ const withOwnScopes = (view: EffectiveView, owner: string): EffectiveView => ({
 
 /** The views that show together what an effective one does. */
 function viewsBehind(view: EffectiveView) {
-  const snapshots = [view.snapshotAt, ...(view.snapshotAt === null ? [] : [view.stoodAt])]
+  const snapshots = [view.snapshotAt, view.snapshotAt === null ? null : view.stoodAt]
   const scopes = view.scopes.length === 0 ? [null] : view.scopes
   return [...snapshots, ...scopes.slice(1).map(() => view.snapshotAt)].flatMap(snapshotAt =>
     scopes.map(scope => ({ snapshotAt, scope })),
@@ -224,6 +255,12 @@ function rowsOf({ facts, records, callers }: PolicyWorld) {
 /** A caller whose views are stored under a profile. */
 type StoredCaller = WorldCaller & { readonly profile?: string | null }
 
+const widened = (view: EffectiveView): EffectiveView => ({
+  ...view,
+  derivedMemorySharePolicy: view.asksProvenance ? 'include_with_provenance' : view.derivedMemorySharePolicy,
+  hostAnnotationPolicy: 'include_all',
+})
+
 function sharedRows(callers: readonly StoredCaller[], at: string) {
   const bound = callers.flatMap(({ tenant, views, profile = null }, caller) =>
     views === null || profile === null
@@ -235,7 +272,8 @@ function sharedRows(callers: readonly StoredCaller[], at: string) {
             views: [...views].flatMap(([key, view], n) =>
               viewsBehind(view).map(({ snapshotAt, scope }, m) => ({
                 key,
-                view,
+                // The strictest of several policies counts, so that one view is as strict as the effective one is.
+                view: m === 0 ? view : widened(view),
                 snapshotAt,
                 scope,
                 id: numbered(caller * 1_000 + n * 100 + m),

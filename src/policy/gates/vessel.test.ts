@@ -14,6 +14,7 @@ const subject = aSubject({
       {
         surfaces: new Set<string>(),
         derivedMemorySharePolicy: 'exclude_all',
+        asksProvenance: false,
         hostAnnotationPolicy: 'exclude_all',
         visibilityClassCeiling: 'public_open',
         temporalMode: 'live_view',

@@ -23,10 +23,14 @@ export const view = gate(
       rank(VISIBILITY_CLASSES, view.visibilityClassCeiling)
     if (!within) return none('access.above_ceiling')
     if (record.surface === 'derived_memories') {
+      const policy = view.derivedMemorySharePolicy
       const shared =
-        (view.derivedMemorySharePolicy === 'include_with_provenance' && showsSources(view, record)) ||
-        (view.derivedMemorySharePolicy === 'include_only_user_marked_shareable' && record.markedShareable)
-      if (!shared) return none('access.not_marked_shareable')
+        policy === 'include_with_provenance' ||
+        (policy === 'include_only_user_marked_shareable' && record.markedShareable)
+      // To add a view only narrows (DE-1): marked memories need provenance too where another view asks for it.
+      const asksProvenance = policy === 'include_with_provenance' || view.asksProvenance
+      if (!shared || (asksProvenance && !showsSources(view, record)))
+        return none('access.not_marked_shareable')
     }
     if (HOST_NOTES.has(record.surface)) {
       const shared =

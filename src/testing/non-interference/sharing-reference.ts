@@ -245,6 +245,7 @@ function meetByHand(views: readonly StoredView[]): Map<string, SeenCorpus> {
         DERIVED,
         own.map(({ derived }) => derived),
       ),
+      asksProvenance: own.some(({ derived }) => derived === 'include_with_provenance'),
       hostAnnotationPolicy: last(
         NOTES,
         own.map(({ notes }) => notes),

@@ -18,6 +18,7 @@ const VIEW = fc
     hostAnnotationPolicy: orUnknown(['exclude_all', 'include_marked_shareable', 'include_all']),
     visibilityClassCeiling: orUnknown(['sealed', 'sealed', 'sealed', ...VISIBILITY_CLASSES]),
     temporalMode: oneOf(['live_view', 'snapshot_at_share']),
+    isMet: fc.boolean(),
     taken: fc.record({
       snapshotAt: mostly(fc.constant(null), time, 3),
       later: oneOf([null, 0, 0, 3_600_000]),
@@ -31,8 +32,10 @@ const VIEW = fc
       3,
     ),
   })
-  .map(({ taken: { snapshotAt, later }, ...view }) => ({
+  .map(({ taken: { snapshotAt, later }, isMet, ...view }) => ({
     ...view,
+    // Another view of the corpus may ask for provenance, too.
+    asksProvenance: isMet || view.derivedMemorySharePolicy === 'include_with_provenance',
     snapshotAt,
     // The latest of several snapshots; null if one of the views is live.
     stoodAt: snapshotAt === null || later === null ? null : snapshotAt + later,
