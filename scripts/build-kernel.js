@@ -30,7 +30,7 @@ export const KERNELS = [
  * }} Files
  * @typedef {{ main(args: readonly string[], files: Files): Promise<{ error: Error | null, stderr: object }> }} Compiler
  */
-const COMPILER = 'assemblyscript/asc'
+const COMPILER = 'assemblyscript/dist/asc.js'
 const OPTIONS = [
   ['--outFile', 'kernel.wasm'],
   ['--runtime', 'stub'],
