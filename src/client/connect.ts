@@ -35,15 +35,28 @@ export function connect(options: ConnectOptions): Handle {
   async function invoke(name: OperationName, input: unknown, asked: RequestOptions = {}): Promise<unknown> {
     const { method, path, body } = buildRequest(name, input as object)
     const { reads, answeredOnce, answersNull } = OPERATION_TABLE[name]
-    const retries = answeredOnce ? 0 : (options.retries ?? 3)
+    const { onSentence } = asked
+    // Whoever has heard the beginning of an answer must not hear it again.
+    const retries = answeredOnce || onSentence !== undefined ? 0 : (options.retries ?? 3)
     // A write without an idempotency key gets one, so that it can be sent again if its answer was lost.
     const idempotencyKey = asked.idempotencyKey ?? (retries === 0 || reads ? undefined : randomKey())
-    const headers = { ...inSession, ...headersOf({ ...asked, idempotencyKey }) }
+    const headers = {
+      ...inSession,
+      ...headersOf({ ...asked, idempotencyKey }),
+      ...(onSentence === undefined ? {} : { accept: 'text/event-stream, application/json' }),
+    }
     const outcome = await retry({ retries, signal }, async () => {
       const presented = options.signedIn
         ? { [CONSOLE_HEADER]: '1' }
         : { authorization: `Bearer ${await keyOf(key)}` }
-      const received = await send(options, base + path, { ...headers, ...presented }, method, body)
+      const received = await send(
+        options,
+        base + path,
+        { ...headers, ...presented },
+        method,
+        body,
+        onSentence,
+      )
       return readAnswer(received)
     })
     if ('data' in outcome) return outcome.data

@@ -1,4 +1,6 @@
 import { PrivityError } from '../errors.js'
+import type { RequestOptions } from '../runtime/runtime.js'
+import { readEvents } from './read-events.js'
 
 export interface SendOptions {
   /** The timeout of one attempt in milliseconds. Default: 30 seconds. */
@@ -15,13 +17,14 @@ export type RawAnswer =
   | { readonly status: number; readonly retryAfter: string | null; readonly text: string }
   | PrivityError
 
-/** Sends one request and reads its whole answer. */
+/** Sends one request and reads its whole answer. Whoever listens hears the sentences of an answer before its end. */
 export async function send(
   { fetch = globalThis.fetch, timeout = 30_000, signal, signedIn = false }: SendOptions,
   url: string,
   headers: Readonly<Record<string, string>>,
   method: string,
   body: string | undefined,
+  onSentence?: RequestOptions['onSentence'],
 ): Promise<RawAnswer> {
   signal?.throwIfAborted()
   const ended = new AbortController()
@@ -39,7 +42,12 @@ export async function send(
       redirect: 'error',
     })
     const retryAfter = response.headers.get('retry-after')
-    return { status: response.status, retryAfter, text: await response.text() }
+    const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream')
+    const text =
+      onSentence !== undefined && response.body !== null && isEvents
+        ? await readEvents(response.body, onSentence)
+        : await response.text()
+    return { status: response.status, retryAfter, text }
   } catch (cause) {
     signal?.throwIfAborted()
     const message = ended.signal.aborted

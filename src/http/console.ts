@@ -44,6 +44,7 @@ export const PAGES = [
   '/inbox',
   '/sessions',
   '/shares',
+  '/access',
   '/audit',
   '/settings',
   '/welcome',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAICompatibleChat } from '../../src/chat/openai-compatible-chat.js'
 import { builtIn } from '../../src/embedding/built-in.js'
-import { type ChatServer, chatServer, streams } from '../support/chat-server.js'
+import { type ChatServer, chatServer } from '../support/chat-server.js'
 import { axeProblems, openTestConsole, type TestConsole } from '../support/console.js'
 import { openMediation, shareAttempt, shareNeed } from '../support/mediation.js'
 import { base64 } from '../support/router.js'
@@ -363,10 +363,29 @@ describe('the console, for the daily work', () => {
     await console.privity
       .as({ tenant, actor: 'hana' })
       .documents.ingest({ document: 'order.txt', corpus: 'court', content: base64(order) })
-    chat.answer = streams('The motion to dismiss is denied [1]. ', 'Discovery closes on June 4, 2026 [1].')
     const { page, context, problems } = await console.signedIn({ tenant, actor: 'hana' })
+    // The model goes on only once its first sentence can be read.
+    let goOn = () => {}
+    const isRead = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    chat.answer = async response => {
+      const piece = (content: string) =>
+        response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
+      response.setHeader('content-type', 'text/event-stream')
+      piece('The motion to dismiss is denied [1]. Discovery')
+      await isRead
+      piece(' closes on June 4, 2026 [1].')
+      const end = JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })
+      response.end(`data: ${end}\n\ndata: [DONE]\n\n`)
+    }
     await page.goto(`${console.url}/ask?q=motion%20to%20dismiss%20denied`)
     await page.getByRole('button', { name: 'Answer from documents' }).click()
+    await page.getByText('The model is writing …').waitFor()
+    expect(await page.locator('.card', { hasText: 'Answer from documents' }).innerText()).toContain(
+      'The motion to dismiss is denied.[1]',
+    )
+    goOn()
     await page.getByText('1 sentence was left out').waitFor()
     const answer = page.locator('.card', { hasText: 'Answer from documents' })
     expect(await answer.innerText()).toContain('The motion to dismiss is denied.')
@@ -375,6 +394,111 @@ describe('the console, for the daily work', () => {
     await answer.getByRole('link', { name: 'Source 1' }).click()
     await page.getByRole('link', { name: 'Open it in the document' }).click()
     await page.locator('mark', { hasText: 'motion to dismiss' }).first().waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('[OV-1, OV-2] restricts a document, lets somebody in by a grant, and lifts it', async () => {
+    const tenant = console.tenant()
+    const hollis = console.privity.as({ tenant, actor: 'hollis' })
+    const { id } = await hollis.remember({ kind: 'note', title: 'Salaries', text: 'Dana earns more.' })
+    const { page, context, problems } = await console.signedIn({ tenant, actor: 'hollis' })
+    await page.goto(`${console.url}/access?record=${id}`)
+    await page.getByText('It is about 1 memory: “Salaries”.').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Restrict', exact: true }).click()
+    const restrictions = page.getByRole('list', { name: 'Restrictions' })
+    await restrictions.getByText('Only with a grant').waitFor()
+    expect(await hollis.get(id)).toBeNull()
+    await page.getByRole('tab', { name: 'Grants' }).click()
+    await page.getByRole('button', { name: 'Grant access' }).click()
+    await page.getByLabel('Who').fill('hollis')
+    await page.getByLabel('What').selectOption('document')
+    await page.getByLabel('Id').fill(id)
+    await page.getByRole('button', { name: 'Grant', exact: true }).click()
+    await page.getByRole('link', { name: 'Salaries' }).waitFor()
+    expect((await hollis.get(id))?.face).toBe('full')
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Revoke …' }).click()
+    await page.getByText('1 grant ends').waitFor()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('No grants yet').waitFor()
+    expect(await hollis.get(id)).toBeNull()
+    await page.getByRole('tab', { name: 'Restrictions' }).click()
+    await restrictions.getByText('Something that you cannot see now').waitFor()
+    await page.getByRole('button', { name: 'Lift …' }).click()
+    await page.getByText('1 restriction is lifted').waitFor()
+    await page.getByRole('button', { name: 'Lift', exact: true }).click()
+    await page.getByText('Nothing is restricted').waitFor()
+    expect((await hollis.get(id))?.face).toBe('full')
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('[SP-2, SP-8, CV-7] limits a session and ends it, keeps a receipt, and reviews feedback', async () => {
+    const tenant = console.tenant()
+    const hollis = console.privity.as({ tenant, actor: 'hollis' })
+    const filed = { kind: 'document', corpus: 'briefs', surface: 'source_documents' } as const
+    const { id } = await hollis.remember({
+      ...filed,
+      visibilityClass: 'public_open',
+      title: 'Motion',
+      text: 'No fact pleads scienter.',
+    })
+    const reviewed = { kind: 'learning_capture_policy', settings: { capture: 'host_reviewed' } } as const
+    await hollis.profiles.setPolicy({ ...reviewed, policy: 'reviewed' })
+    const learning = await hollis.profiles.create({ learningCapturePolicyRef: 'reviewed' })
+    await hollis.profiles.activate(learning.profile)
+    await hollis.signals.record({ kind: 'explicit_helpful', record: id }, { profile: learning.profile })
+    const { page, context, problems } = await console.signedIn({ tenant, actor: 'hollis' })
+
+    await page.goto(`${console.url}/access?view=policies`)
+    await page.getByText('Feedback of readers: Waits for your review').waitFor()
+    await page.getByRole('button', { name: 'Write a session policy' }).click()
+    await page.getByLabel('Name').fill('read only')
+    await page.getByLabel('About').selectOption('Copies of documents')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const policies = page.getByRole('list', { name: 'Session policies' })
+    await policies.getByText('None: documents are only read').waitFor()
+    await page.getByRole('tab', { name: 'Reading sessions' }).click()
+    await page.getByRole('button', { name: 'Limit a session' }).click()
+    await page.getByLabel('Searches an hour').fill('1')
+    await page.getByLabel('Copies of documents').selectOption('read only')
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    const sessions = page.getByRole('list', { name: 'Sessions' })
+    const mine = sessions.getByRole('listitem').filter({ hasText: '1 search an hour' })
+    await mine.getByRole('button', { name: 'Activate' }).click()
+    await mine.getByText('Active', { exact: true }).waitFor()
+    await mine.getByText('Rules').click()
+    await mine.getByText('As the policy “read only” says').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    const { profiles } = await hollis.profiles.list()
+    const { profile = '' } = profiles.find(({ maxQueriesPerHour }) => maxQueriesPerHour === 1) ?? {}
+    await hollis.search('scienter', {}, { profile })
+    const again = () => hollis.search('scienter', {}, { profile })
+    await expect(again()).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+    await mine.getByRole('button', { name: 'Revoke …' }).click()
+    await page.getByText('1 session ends for good').waitFor()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await mine.getByText('Revoked', { exact: true }).waitFor()
+    await expect(again()).rejects.toMatchObject({ code: 'session_profile_invalid' })
+
+    await page.goto(`${console.url}/audit/searches`)
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('link', { name: 'A search of 1 record' }).first().click()
+    await page.getByRole('button', { name: 'Keep it for a year' }).click()
+    await page.getByText('because somebody marked it').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    const { receipts } = await hollis.receipts.list()
+    expect(receipts.map(({ retention }) => retention.retentionClass)).toContain('durable_audit_1y')
+
+    await page.goto(`${console.url}/shares?view=feedback`)
+    await page.getByRole('list', { name: 'Waiting for your review' }).getByText('1 said helpful').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByRole('list', { name: 'Feedback by corpus' }).getByText('1 said helpful').waitFor()
+    expect((await hollis.signals.pending()).pending).toEqual([])
     expect(problems).toEqual([])
     await context.close()
   })

@@ -44,9 +44,9 @@ async function addWhatWaits(console: TestConsole) {
     for: 'nora',
     trust: { maxSensitivity: 'medium' },
   })
-  const record = await recordOf(console, 'nora', 'Ben wants to leave his job')
+  const job = await recordOf(console, 'nora', 'Ben wants to leave his job')
   const text = 'Ben told everybody that he opens his workshop for old boats in May.'
-  await agent.changes.request({ how: 'supersede', record, text, reason: 'He said so on the phone.' })
+  await agent.changes.request({ how: 'supersede', record: job, text, reason: 'He said so on the phone.' })
   await agent.changes.request({ how: 'forget', record: await recordOf(console, 'nora', 'Rosa Elias ferry') })
   await agent.consents.request({ person: 'Dr. Klein', reason: 'for the appointment' })
   await nora.remember({ kind: 'note', text: 'The PIN of the bank card is 4821.', sensitivity: 'low' })
@@ -64,6 +64,23 @@ async function addWhatWaits(console: TestConsole) {
     corpus: 'Securities briefs',
   } as const
   await of(console, 'hollis').bindings.create(watched)
+  const hollis = of(console, 'hollis')
+  const target = { kind: 'corpus', ref: 'Securities briefs' } as const
+  await hollis.overlays.add({ target, restriction: 'not_shareable' })
+  await hollis.grants.add({ grantee: 'dana', target })
+  await hollis.profiles.setPolicy({
+    kind: 'learning_capture_policy',
+    policy: 'reviewed',
+    settings: { capture: 'host_reviewed' },
+  })
+  const { profile } = await hollis.profiles.create({
+    learningCapturePolicyRef: 'reviewed',
+    maxQueriesPerHour: 20,
+  })
+  await hollis.profiles.activate(profile)
+  const record = await recordOf(console, 'hollis', 'scienter')
+  await hollis.signals.record({ kind: 'explicit_helpful', record })
+  await hollis.signals.record({ kind: 'explicit_helpful', record }, { profile })
   const needs = await openMediation(console.privity, { tenant, stage: 3 })
   later.needs = needs.session
   await needs.alice.vessel.write({
@@ -184,7 +201,21 @@ const PICTURES: readonly Picture[] = [
   { name: 'link', who: 'hollis', path: linkOf },
   { name: 'link-settings', who: 'hollis', path: linkOf, act: tab('Settings') },
   { name: 'link-revoke', who: 'hollis', path: linkOf, act: press('Revoke') },
+  { name: 'access', who: 'hollis', path: '/access' },
+  { name: 'access-restrict', who: 'hollis', path: '/access', act: press('Restrict something') },
+  { name: 'access-grants', who: 'hollis', path: '/access?view=grants' },
+  { name: 'access-sessions', who: 'hollis', path: '/access?view=sessions' },
+  { name: 'access-limit', who: 'hollis', path: '/access?view=sessions', act: press('Limit a session') },
+  { name: 'access-policies', who: 'hollis', path: '/access?view=policies' },
+  { name: 'feedback', who: 'hollis', path: '/shares?view=feedback' },
   { name: 'audit', who: 'host', path: '/audit' },
+  { name: 'searches', who: 'nora', path: '/audit/searches' },
+  {
+    name: 'receipt',
+    who: 'nora',
+    path: async c =>
+      `/audit/searches/${(await of(c, 'nora').receipts.list()).receipts[0]?.searchRunId ?? ''}`,
+  },
   { name: 'audit-owner', who: 'nora', path: '/audit' },
   { name: 'keys', who: 'host', path: '/settings/keys' },
   { name: 'agents', who: 'host', path: '/settings/agents' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAICompatibleChat } from '../../src/chat/openai-compatible-chat.js'
+import { connect } from '../../src/client/connect.js'
 import { serve } from '../../src/http/serve.js'
 import type { Privity } from '../../src/open.js'
 import type { SupportedSentence } from '../../src/runtime/search/router/answer.js'
@@ -122,6 +123,11 @@ describe('[SR-19] an answer from documents', () => {
     expect(((await (await ask('application/json')).json()) as { data: unknown }).data).toMatchObject({
       unsupported: 1,
     })
+    const heard: SupportedSentence[] = []
+    const remote = connect({ url: server.url, key: secret ?? '' })
+    const answer = await remote.documents.answer(QUESTION, { onSentence: one => heard.push(one) })
+    expect(heard).toEqual([{ text: 'The motion to dismiss is denied.', citations: [1] }])
+    expect(answer).toMatchObject({ answer: 'The motion to dismiss is denied.', unsupported: 1 })
     await server.close()
   })
 })

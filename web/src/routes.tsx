@@ -8,6 +8,7 @@ import {
   Search,
   Settings,
   Share2,
+  ShieldCheck,
   Sparkles,
   Users,
 } from 'lucide-react'
@@ -52,6 +53,12 @@ export const ROUTES: readonly ConsoleRoute[] = [
     label: 'Shares',
     icon: Share2,
     component: lazy(() => import('./pages/shares/shares-page')),
+  },
+  {
+    path: '/access',
+    label: 'Access',
+    icon: ShieldCheck,
+    component: lazy(() => import('./pages/access/access-page')),
   },
   {
     path: '/audit',

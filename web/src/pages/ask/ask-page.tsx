@@ -351,7 +351,12 @@ function Answer({ query, filters, viewer, titled, onFilter, onAsk }: AnswerProps
         </Button>
       ) : null}
       <Card flat>
-        <ReceiptPanel receipt={first.receipt} expansions={first.expansions} took={first.took} />
+        <ReceiptPanel
+          receipt={first.receipt}
+          expansions={first.expansions}
+          took={first.took}
+          own={viewer.kind === 'self'}
+        />
       </Card>
     </section>
   )

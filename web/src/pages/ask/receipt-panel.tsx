@@ -1,10 +1,13 @@
 import type { MemorySearchOutput } from 'privity/client'
+import { Link } from 'wouter'
 import { count, formatDuration, inWords } from '../../lib/format'
 
 interface ReceiptProps {
   readonly receipt: MemorySearchOutput['receipt']
   readonly expansions: MemorySearchOutput['expansions']
   readonly took: number
+  /** Whether the search was the reader's own, so that its receipt can be opened. */
+  readonly own: boolean
 }
 
 const COMPLETENESS: Readonly<Record<string, string>> = {
@@ -15,7 +18,7 @@ const COMPLETENESS: Readonly<Record<string, string>> = {
 }
 
 /** What was searched, how completely and for how long, in words. */
-export function ReceiptPanel({ receipt, expansions, took }: ReceiptProps) {
+export function ReceiptPanel({ receipt, expansions, took, own }: ReceiptProps) {
   const { searchedCount, resultSetCompleteness, meaning } = receipt
   return (
     <details className="receipt">
@@ -61,7 +64,13 @@ export function ReceiptPanel({ receipt, expansions, took }: ReceiptProps) {
         <dd>{formatDuration(took)}, measured in the browser</dd>
         <dt>Receipt</dt>
         <dd>
-          <code>{receipt.receiptId}</code>
+          <code className="wrap-anywhere">{receipt.receiptId}</code>
+          {own ? (
+            <>
+              {' '}
+              <Link href={`/audit/searches/${receipt.searchRunId}`}>Open the receipt</Link>
+            </>
+          ) : null}
         </dd>
       </dl>
     </details>

@@ -63,7 +63,7 @@ export function RecipientAnswer({ query, corpus, viewer, onAsk }: RecipientAnswe
             </ol>
             {receipt === null ? null : (
               <Card flat>
-                <ReceiptPanel receipt={receipt} expansions={expansions} took={took} />
+                <ReceiptPanel receipt={receipt} expansions={expansions} took={took} own={false} />
               </Card>
             )}
           </>

@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { OutputOf } from 'privity/client'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { useLocation, useRoute } from 'wouter'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { Chart } from '../../components/chart'
 import { SelectField, TextField } from '../../components/field'
 import { Card, Page } from '../../components/page'
 import { EmptyState, QueryView } from '../../components/states'
+import { Tabs } from '../../components/tabs'
 import { Time } from '../../components/time'
 import { VirtualList } from '../../components/virtual-list'
 import { privity } from '../../lib/api'
@@ -15,6 +17,8 @@ import { count, formatNumber } from '../../lib/format'
 import { useWho } from '../../lib/session'
 import { ChainCard } from './chain-card'
 import { LatencyChart } from './latency-chart'
+import { SearchReceipt } from './search-receipt'
+import { SearchesPanel } from './searches-panel'
 
 type Entry = OutputOf<'audit.list'>['entries'][number]
 
@@ -34,8 +38,34 @@ const KEEPS: Readonly<Record<string, (entry: Entry) => boolean>> = {
   refusals: isRefusal,
 }
 
-/** Who asked for what, and whether the record of it is whole. */
+/** Who asked for what, whether the record of it is whole, and what each search left. */
 export default function AuditPage() {
+  const [, params] = useRoute('/audit/searches/:search')
+  return params === null ? <AuditTabs /> : <SearchReceipt id={params.search} />
+}
+
+function AuditTabs() {
+  const [isSearches] = useRoute('/audit/searches')
+  const [, navigate] = useLocation()
+  return (
+    <Page
+      title="Audit"
+      lead="Every request is recorded before it is answered. Entries hold names, codes and counts, never content."
+    >
+      <Tabs
+        label="Parts of the audit"
+        value={isSearches ? 'searches' : 'log'}
+        onChange={part => navigate(part === 'log' ? '/audit' : '/audit/searches', { replace: true })}
+        tabs={[
+          { value: 'log', label: 'Log', content: <LogPanel /> },
+          { value: 'searches', label: 'Searches', content: <SearchesPanel /> },
+        ]}
+      />
+    </Page>
+  )
+}
+
+function LogPanel() {
   const isHost = useWho().audience === 'host'
   const [kind, setKind] = useState('all')
   const [text, setText] = useState('')
@@ -53,11 +83,7 @@ export default function AuditPage() {
     [entries, kind, wanted],
   )
   return (
-    <Page
-      title="Audit"
-      lead="Every request is recorded before it is answered. Entries hold names, codes and counts, never content."
-      actions={<Button onClick={() => void query.refetch()}>Refresh</Button>}
-    >
+    <>
       {isHost ? <ChainCard /> : null}
       <QueryView
         query={query}
@@ -75,11 +101,16 @@ export default function AuditPage() {
             <Card
               title="Stream"
               actions={
-                <span className="muted small">
-                  {shown.length === entries.length ? '' : `${formatNumber(shown.length)} of `}
-                  {count(entries.length, 'entry', 'entries')}
-                  {query.hasNextPage ? ' so far' : ''}
-                </span>
+                <>
+                  <span className="muted small">
+                    {shown.length === entries.length ? '' : `${formatNumber(shown.length)} of `}
+                    {count(entries.length, 'entry', 'entries')}
+                    {query.hasNextPage ? ' so far' : ''}
+                  </span>
+                  <Button small onClick={() => void query.refetch()}>
+                    Refresh
+                  </Button>
+                </>
               }
             >
               <div className="audit-filters">
@@ -122,7 +153,7 @@ export default function AuditPage() {
           </>
         )}
       </QueryView>
-    </Page>
+    </>
   )
 }
 

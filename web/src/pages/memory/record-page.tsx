@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleHelp, Pencil, Pin, PinOff, Tags, Trash2 } from 'lucide-react'
+import { CircleHelp, Pencil, Pin, PinOff, ShieldCheck, Tags, Trash2 } from 'lucide-react'
 import type { MemoryRecord } from 'privity/client'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -86,6 +86,9 @@ function Found({ record }: { readonly record: MemoryRecord }) {
           >
             {pinned ? 'Unpin' : 'Pin'}
           </Button>
+          <Link href={`/access?record=${record.id}`} className={buttonClass('plain', true)}>
+            <ShieldCheck size={16} aria-hidden /> Restrict
+          </Link>
           <Link href={`/why?record=${record.id}`} className={buttonClass('plain', true)}>
             <CircleHelp size={16} aria-hidden /> Why
           </Link>

@@ -12,6 +12,7 @@ import { VirtualList } from '../../components/virtual-list'
 import { privity } from '../../lib/api'
 import { count } from '../../lib/format'
 import { useParams } from '../../lib/use-params'
+import { FeedbackPanel } from './feedback-panel'
 import { GrantDialog } from './grant-dialog'
 import { LinkView } from './link-view'
 import { identityLabel, linkState, placeOf } from './link-words'
@@ -51,6 +52,7 @@ function ShareList() {
           { value: 'links', label: 'Links', content: <Links onGrant={() => setGranting(true)} /> },
           { value: 'views', label: 'Views', content: <ViewsPanel /> },
           { value: 'uploads', label: 'Received files', content: <UploadsPanel /> },
+          { value: 'feedback', label: 'Feedback', content: <FeedbackPanel /> },
           { value: 'watermarks', label: 'Check a copy', content: <WatermarkPanel /> },
         ]}
       />

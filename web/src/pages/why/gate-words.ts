@@ -15,7 +15,7 @@ export const GATES: Readonly<Record<string, { readonly title: string; readonly a
 
 export interface Remedy {
   readonly advice: string
-  readonly action: 'consent' | 'label' | 'record' | 'people' | null
+  readonly action: 'consent' | 'label' | 'record' | 'people' | 'restriction' | 'grant' | null
 }
 
 /** What would let more through, by the reason of the gate. */
@@ -50,6 +50,21 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   expired: LABEL('It has expired. Give it a later end, or none.'),
   consent_missing: { advice: 'Its owner has not shared it. They can, in the mediation.', action: null },
   consent_revoked: { advice: 'Its owner took back their consent to share it.', action: null },
-  blocked: { advice: 'A restriction blocks it. Whoever set the restriction can lift it.', action: null },
-  explicit_access_required: { advice: 'It needs a grant for this reader.', action: null },
+  blocked: { advice: 'A restriction blocks it. Its owner can lift the restriction.', action: 'restriction' },
+  preview_only: {
+    advice: 'A restriction shows only its beginning. Its owner can lift the restriction.',
+    action: 'restriction',
+  },
+  redacted_only: {
+    advice: 'A restriction shows only its redacted copy. Its owner can lift the restriction.',
+    action: 'restriction',
+  },
+  not_shareable: {
+    advice: 'A restriction keeps it from people who come by a link. Its owner can lift the restriction.',
+    action: 'restriction',
+  },
+  explicit_access_required: {
+    advice: 'It is restricted to people with a grant, and this reader has none.',
+    action: 'grant',
+  },
 }

@@ -276,6 +276,19 @@ function Remedies({
                     Open the memory
                   </Link>
                 ) : null}
+                {remedy.action === 'restriction' ? (
+                  <Link href="/access" className={buttonClass('plain', true)}>
+                    Open Access
+                  </Link>
+                ) : null}
+                {remedy.action === 'grant' ? (
+                  <Link
+                    href={`/access?view=grants&record=${record.id}`}
+                    className={buttonClass('primary', true)}
+                  >
+                    Grant access
+                  </Link>
+                ) : null}
                 {remedy.action === 'people' || (remedy.action === 'consent' && waiting.length === 0) ? (
                   <Link href="/people" className={buttonClass('plain', true)}>
                     Open People
