@@ -395,6 +395,10 @@ describe.each(engines)('two credentials of one actor, over HTTP on %s', engine =
       expect(shows(await told(by))).toEqual([])
       const fired = async (binding: string) => said(await by('POST', `/bindings/${binding}/fires`, fire))
       expect(await fired(watched.id)).toEqual(await fired(missing))
+      // Nor is a file filed as what a hidden watch brought.
+      const file = { document: 'b.txt', corpus: 'bank', content: 'aGVsbG8=' }
+      const filed = async (binding: string) => said(await by('POST', '/documents', { ...file, binding }))
+      expect(await filed(watched.id)).toEqual(await filed(missing))
     }
     // A recipient still learns why its own request was refused.
     expect((await guest('GET', `/requests/${refused}/refusal`)).status).toBe(200)

@@ -131,10 +131,13 @@ export const recordWatchFire = writeOperation({
   },
 })
 
-/** Locks a watch that the caller owns. For anyone else it does not exist. */
+/**
+ * Locks a watch that the caller owns and is told of, as one who sees everything (NI-10). For anyone else it does not
+ * exist.
+ */
 export async function lockOwnWatch(request: WriteRequest, bindingId: string): Promise<WatchRow> {
   const row = await lockWatch(request.tx, request.tenant, bindingId)
-  if (row === undefined) throw absent()
+  if (row === undefined || !request.seesEverything) throw absent()
   request.requireOwner(row.owner)
   return row
 }
